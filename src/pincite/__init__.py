@@ -1,0 +1,1 @@
+"""Ask a folder of documents; every claim cites the exact lines that support it."""

@@ -1,0 +1,136 @@
+"""All settings as one frozen tree, read from `pincite.toml`, the user's config file, the environment and flags.
+
+Later sources win: built-in defaults, the library's `pincite.toml`, the user's
+`$XDG_CONFIG_HOME/pincite/config.toml`, environment variables, flags. A library is untrusted: its file
+may say how documents are read and searched, but never name an endpoint, a key or a plug-in.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from pincite.errors import UsageError
+from pincite.types import MetaValue
+
+STRATEGIES = ("structural", "fixed", "tokens", "sentence", "recursive", "semantic", "parent_child")
+FUSIONS = ("convex", "rrf")
+
+
+@dataclass(frozen=True, slots=True)
+class MetaRule:
+    """Metadata given to every file whose path matches one of the globs."""
+
+    paths: tuple[str, ...]
+    set: Mapping[str, MetaValue]
+
+
+@dataclass(frozen=True, slots=True)
+class SyncConfig:
+    """Which files are taken: globs below the folder, and limits."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    gitignore: bool = True
+    hidden: bool = False
+    max_file_mb: int = 64
+    hidden_html: bool = False
+    meta: tuple[MetaRule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkConfig:
+    """How documents are cut: sizes in the embedding model's tokens, overlap only inside a cut unit."""
+
+    strategy: str = "structural"
+    size: int = 384
+    overlap: int = -1  # −1: 15 % of the size
+    parent_size: int = 1024
+
+    def __post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise UsageError(f"chunk.strategy: expected one of {', '.join(STRATEGIES)}, got {self.strategy!r}")
+        if self.size < 1:
+            raise UsageError(f"chunk.size: expected at least 1, got {self.size}")
+        if self.overlap >= self.size:
+            raise UsageError(f"chunk.overlap ({self.overlap}) must be smaller than chunk.size ({self.size})")
+        if self.overlap < -1:
+            raise UsageError(f"chunk.overlap: expected 0 or more, got {self.overlap}")
+        if self.parent_size < self.size:
+            raise UsageError(f"chunk.parent_size ({self.parent_size}) is smaller than chunk.size ({self.size})")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelConfig:
+    """The dense model: `auto`, `english`, `multilingual`, `hub:<name>`, a folder, `st:<name>` or `api:<name>`."""
+
+    name: str = "auto"
+    threads: int = 0  # 0: one per core
+    base_url: str = ""
+    query_prefix: str | None = None
+    document_prefix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchConfig:
+    """How candidates are found and fused. `None` leaves a weight to the dense model's profile."""
+
+    depth: int = 100
+    legs: tuple[str, ...] = ("lexical", "dense")
+    fusion: str = "convex"
+    rrf_k: int = 60
+    lexical_weight: float | None = None
+    dense_weight: float | None = None
+    feedback: float | None = None  # weight of pseudo-relevance feedback on the dense leg
+
+    def __post_init__(self) -> None:
+        if self.fusion not in FUSIONS:
+            raise UsageError(f"search.fusion: expected rrf or convex, got {self.fusion!r}")
+        if not self.legs or set(self.legs) - {"lexical", "dense"}:
+            raise UsageError(f"search.legs: expected lexical, dense or both, got {','.join(self.legs)!r}")
+        if self.depth < 1:
+            raise UsageError(f"search.depth: expected at least 1, got {self.depth}")
+
+
+@dataclass(frozen=True, slots=True)
+class ContextConfig:
+    """How much evidence an answer may use, in tokens, and how small chunks grow."""
+
+    budget: int = 3000
+    neighbours: int = 1
+    small: int = 128  # chunks below this many tokens are read with their neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class LLMConfig:
+    """The OpenAI-compatible endpoint that writes answers; empty means extractive answers."""
+
+    base_url: str = ""
+    model: str = ""
+    api_key: str = field(default="", repr=False)
+    tokenizer: str = ""
+    timeout: float = 120.0
+    context_tokens: int = 0  # the model's whole window, if known
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every setting of one library."""
+
+    sync: SyncConfig = SyncConfig()
+    chunk: ChunkConfig = ChunkConfig()
+    chunk_for: Mapping[str, ChunkConfig] = field(default_factory=dict)  # by document type
+    model: ModelConfig = ModelConfig()
+    search: SearchConfig = SearchConfig()
+    context: ContextConfig = ContextConfig()
+    llm: LLMConfig = LLMConfig()
+    stemmers: tuple[str, ...] = ("english",)
+    lock_wait: float = 10.0  # seconds to wait for another process
+
+
+# What a library's own file may not set: it comes with the documents and is untrusted.
+_TRUSTED_ONLY = frozenset({"llm", "model.base_url"})

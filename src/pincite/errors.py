@@ -1,0 +1,80 @@
+"""Everything that can go wrong, as one tree.
+
+    PinciteError
+    ├── UsageError         a wrong argument or setting              exit 2   HTTP 400
+    ├── MissingExtraError  a model or optional package is missing   exit 3   HTTP 501
+    ├── InputError         a document or folder cannot be read      exit 4   HTTP 422
+    ├── IndexStaleError    index of another model or format, locked exit 5   HTTP 409
+    ├── ModelError         an embedder, reranker or LLM failed      exit 6   HTTP 502
+    └── StoreError         the catalog or search index failed       exit 7   HTTP 500
+
+"Nothing found" and abstention are values, not errors.
+"""
+
+from __future__ import annotations
+
+
+class PinciteError(Exception):
+    """What happened, in which stage, and the command or setting that mends it."""
+
+    exit_code = 1
+    http_status = 500
+
+    def __init__(self, message: str, *, stage: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.stage = stage
+        self.hint = hint
+
+
+class UsageError(PinciteError):
+    """A wrong argument, filter or setting."""
+
+    exit_code = 2
+    http_status = 400
+
+
+class MissingExtraError(PinciteError):
+    """A model or an optional package is missing; the hint has the line that installs it."""
+
+    exit_code = 3
+    http_status = 501
+
+
+class InputError(PinciteError):
+    """A document or folder cannot be read; `uri` and `page` name it."""
+
+    exit_code = 4
+    http_status = 422
+
+    def __init__(
+        self, message: str, *, stage: str = "parse", hint: str = "", uri: str = "", page: int | None = None
+    ) -> None:
+        super().__init__(message, stage=stage, hint=hint)
+        self.uri = uri
+        self.page = page
+
+
+class IndexStaleError(PinciteError):
+    """The index was made with another model, chunker, analyzer or format, or is held by another process."""
+
+    exit_code = 5
+    http_status = 409
+
+
+class ModelError(PinciteError):
+    """A model failed; `retryable` says whether the same call may work later."""
+
+    exit_code = 6
+    http_status = 502
+
+    def __init__(self, message: str, *, stage: str = "embed", hint: str = "", retryable: bool = False) -> None:
+        super().__init__(message, stage=stage, hint=hint)
+        self.retryable = retryable
+
+
+class StoreError(PinciteError):
+    """The catalog or the search index failed, is damaged, or has no room."""
+
+    exit_code = 7
+    http_status = 500
