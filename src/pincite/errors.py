@@ -4,6 +4,7 @@
     ├── UsageError         a wrong argument or setting              exit 2   HTTP 400
     ├── MissingExtraError  a model or optional package is missing   exit 3   HTTP 501
     ├── InputError         a document or folder cannot be read      exit 4   HTTP 422
+    │   └── SkippedError   a file of a kind that is not read (binary, unknown, too large)
     ├── IndexStaleError    index of another model or format, locked exit 5   HTTP 409
     ├── ModelError         an embedder, reranker or LLM failed      exit 6   HTTP 502
     └── StoreError         the catalog or search index failed       exit 7   HTTP 500
@@ -53,6 +54,10 @@ class InputError(PinciteError):
         super().__init__(message, stage=stage, hint=hint)
         self.uri = uri
         self.page = page
+
+
+class SkippedError(InputError):
+    """A file of a kind Pincite does not read; a sync lists it as skipped, not as failed."""
 
 
 class IndexStaleError(PinciteError):

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.types import Chunked, Context, Document, Filter, Leg, Meta, Ranking, Span
+from pincite.types import Chunked, Context, Document, Filter, Leg, Meta, Ranking, Span, Stored
 
 Vectors = NDArray[np.float32]
 
@@ -111,6 +111,18 @@ class SearchIndex(Protocol):
     def close(self) -> None: ...
 
 
+class Catalog(Protocol):
+    """What assembly and citation read of the stored documents and chunks."""
+
+    def document(self, doc_id: str) -> Document | None:
+        """The stored document with text, origins, sections and metadata (its blocks are not kept)."""
+        ...
+
+    def chunks_between(self, doc_id: str, first: int, last: int) -> list[Stored]:
+        """The chunks with ordinals first..last (inclusive) of one document, in order."""
+        ...
+
+
 class Reranker(Protocol):
     """Scores (question, passage) pairs; higher is better."""
 
@@ -133,6 +145,7 @@ class ContextWriter(Protocol):
 
 
 __all__ = [
+    "Catalog",
     "Chunker",
     "ContextWriter",
     "Embedder",
