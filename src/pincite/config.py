@@ -53,7 +53,9 @@ class ChunkConfig:
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
-            raise UsageError(f"chunk.strategy: expected one of {', '.join(STRATEGIES)}, got {self.strategy!r}")
+            raise UsageError(
+                f"chunk.strategy: expected one of {', '.join(STRATEGIES)}, got {self.strategy!r}"
+            )
         if self.size < 1:
             raise UsageError(f"chunk.size: expected at least 1, got {self.size}")
         if self.overlap >= self.size:
@@ -61,7 +63,9 @@ class ChunkConfig:
         if self.overlap < -1:
             raise UsageError(f"chunk.overlap: expected 0 or more, got {self.overlap}")
         if self.parent_size < self.size:
-            raise UsageError(f"chunk.parent_size ({self.parent_size}) is smaller than chunk.size ({self.size})")
+            raise UsageError(
+                f"chunk.parent_size ({self.parent_size}) is smaller than chunk.size ({self.size})"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,9 @@ class ModelError(PinciteError):
     exit_code = 6
     http_status = 502
 
-    def __init__(self, message: str, *, stage: str = "embed", hint: str = "", retryable: bool = False) -> None:
+    def __init__(
+        self, message: str, *, stage: str = "embed", hint: str = "", retryable: bool = False
+    ) -> None:
         super().__init__(message, stage=stage, hint=hint)
         self.retryable = retryable
 
