@@ -1,4 +1,4 @@
-"""All settings as one frozen tree, read from `pincite.toml`, the user's config file, the environment and flags.
+"""All settings as one frozen tree: `pincite.toml`, the user's file, the environment and flags.
 
 Later sources win: built-in defaults, the library's `pincite.toml`, the user's
 `$XDG_CONFIG_HOME/pincite/config.toml`, environment variables, flags. A library is untrusted: its file
@@ -7,12 +7,8 @@ may say how documents are read and searched, but never name an endpoint, a key o
 
 from __future__ import annotations
 
-import os
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from pathlib import Path
-from typing import Any, get_type_hints
+from dataclasses import dataclass, field
 
 from pincite.errors import UsageError
 from pincite.types import MetaValue
@@ -70,7 +66,7 @@ class ChunkConfig:
 
 @dataclass(frozen=True, slots=True)
 class ModelConfig:
-    """The dense model: `auto`, `english`, `multilingual`, `hub:<name>`, a folder, `st:<name>` or `api:<name>`."""
+    """The dense model: `auto`, `english`, `multilingual`, `hub:NAME`, a folder, `st:NAME` or `api:NAME`."""
 
     name: str = "auto"
     threads: int = 0  # 0: one per core

@@ -564,7 +564,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class SyncReport:
-    """What a sync did. `found` = `indexed` + `empty` + `failed` + `skipped`; `unchanged` is part of `indexed`.
+    """What a sync did. `found` = `indexed` + `empty` + `failed` + `skipped`; `indexed` holds `unchanged`.
 
     `added`, `changed`, `removed`, `moved` (new paths) and `pending` (some chunk has no vector yet) are
     sorted uris. `embedded` counts texts sent to the model, `reused` chunks whose vector was there.
