@@ -1,0 +1,113 @@
+"""What every parser shares: making the `Document`, its sections, and blank-line blocks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from pincite.protocols import Source
+from pincite.types import Block, Document, LeftOut, LineOrigins, Losses, Meta, Origins, Section, Span
+
+_BLANK = re.compile(r"\n(?:[^\S\n]*\n)+")
+WHITE = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029\u3000"
+
+
+def document_id(uri: str) -> str:
+    """The id of the document at `uri`: 16 hex digits, never random."""
+    return sha256(uri.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def make_document(
+    source: Source,
+    *,
+    text: str,
+    type: str,
+    encoding: str,
+    origins: Origins | None = None,
+    title: str = "",
+    sections: Sequence[Section] = (),
+    blocks: Sequence[Block] = (),
+    left_out: Sequence[LeftOut] = (),
+    meta: Meta | None = None,
+    language: str = "",
+    losses: Losses | None = None,
+) -> Document:
+    """The document of `source`; without `origins`, `text` is its own source and places are lines."""
+    return Document(
+        id=document_id(source.uri),
+        uri=source.uri,
+        title=title,
+        text=text,
+        type=type,
+        origins=origins if origins is not None else LineOrigins.of(text),
+        sections=tuple(sections),
+        blocks=tuple(blocks),
+        left_out=tuple(left_out),
+        meta=dict(meta or {}),
+        sha256=source.sha256,
+        encoding=encoding,
+        language=language,
+        losses=losses or Losses(),
+    )
+
+
+def trim(text: str, start: int, end: int) -> Span:
+    """[start, end) without blank lines before it and white space after it; indentation is kept.
+
+    An all-blank range gives the empty span at `end`.
+    """
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    first = start
+    while first < end and text[first].isspace():
+        first += 1
+    line = text.rfind("\n", start, first) + 1
+    return Span(max(start, line) if first < end else end, end)
+
+
+def paragraph_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """The stretches of [start, end) between blank lines, in order, none of them blank.
+
+    A line is blank if it holds white space only; a line ends at LF.
+    """
+    end = len(text) if end is None else end
+    at = start
+    for gap in _BLANK.finditer(text, start, end):
+        yield from _unless_blank(trim(text, at, gap.start()))
+        at = gap.end()
+    yield from _unless_blank(trim(text, at, end))
+
+
+def _unless_blank(span: Span) -> Iterator[Span]:
+    if len(span):
+        yield span
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading as a parser finds it, before the section tree is known."""
+
+    title: str
+    level: int
+    span: Span
+
+
+def make_sections(headings: Sequence[Heading], end: int) -> tuple[Section, ...]:
+    """One section per heading, in order: up to the next heading of the same or a higher level.
+
+    `end` is where the text ends. Runs in linear time.
+    """
+    ends = [end] * len(headings)
+    parents = [-1] * len(headings)
+    open_: list[int] = []
+    for i, heading in enumerate(headings):
+        while open_ and headings[open_[-1]].level >= heading.level:
+            ends[open_.pop()] = heading.span.start
+        parents[i] = open_[-1] if open_ else -1
+        open_.append(i)
+    return tuple(
+        Section(h.title, h.level, Span(h.span.start, ends[i]), h.span, parents[i])
+        for i, h in enumerate(headings)
+    )
