@@ -460,6 +460,8 @@ class Evidence:
     """One numbered passage of the context: exactly what the answer stage sees.
 
     `text` equals the document's slice `span`; `hits` are the chunk ids that brought it, best first.
+    `sha256` is that of the file the passage was indexed from. `header` is what the passage needs to be
+    read and does not hold (a table's header rows); `headings` are the spans of headings inside it.
     """
 
     marker: int
@@ -474,6 +476,9 @@ class Evidence:
     stale: str | None = None
     cut: bool = False
     also_at: tuple[str, ...] = ()
+    sha256: str = ""
+    header: str = ""
+    headings: tuple[Span, ...] = ()
 
     @property
     def location(self) -> str:
