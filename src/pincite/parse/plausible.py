@@ -1,8 +1,8 @@
-"""How plausible text looks in each legacy encoding: which characters it would be made of.
+"""How plausible a text looks in each legacy encoding: which characters it would be made of.
 
-A wrong encoding often decodes without an error, so validity is not enough. For each encoding of another
-script than Latin, the share of its language's most frequent characters tells; for Latin script,
-charset-normalizer's language coherence does, with Windows-1252 (a superset of printable Latin-1) on ties.
+A wrong encoding often decodes without an error, so validity is not enough. For scripts other than Latin
+the share of a language's most frequent characters tells; for Latin, the share of the letters beyond ASCII
+that one single language has, with Windows-1252 (a superset of printable Latin-1) on ties.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _HEBREW = "יוהלאמרתבשנכםחדקעפצגטסזןךףץ"
 _ARABIC = "الينمروتبةعدسفهكقحجشطصخذضزثءىغظئأإ،ؤآ"
 _PUNCTUATION = "、。，．：；？！「」『』（）【】《》“”‘’…—－·～〈〉〔〕　・ー"
 
-# name → (frequent characters, first and last character of the script, whether frequent ones may touch ASCII letters)
+# name → (its frequent characters, first and last character of the script, whether those frequent
+# characters may stand beside ASCII letters without a space)
 _SCRIPTS: dict[str, tuple[frozenset[str], tuple[str, str], bool]] = {
     "gb18030": (frozenset(_SIMPLIFIED), _HAN, True),
     "cp932": (frozenset(map(chr, range(0x3041, 0x30FF))), ("\u3040", "\u9fff"), True),
@@ -46,7 +47,27 @@ _SCRIPTS: dict[str, tuple[frozenset[str], tuple[str, str], bool]] = {
     "cp1255": (frozenset(_HEBREW), ("\u0590", "\u05ff"), False),
     "cp1256": (frozenset(_ARABIC), ("\u0600", "\u06ff"), False),
 }
-_LATIN = ("cp1252", "cp1250", "cp1254")
+# name → alphabets beyond ASCII of the languages written in it, one string per language
+_LATIN: dict[str, tuple[str, ...]] = {
+    "cp1252": (
+        "äöüßÄÖÜ",
+        "éèêëàâçîïôœùûüÿæÉÈÊÀÂÇÎÔŒÙ",
+        "áéíóúñüÁÉÍÓÚÑ¿¡ªº",
+        "ãõçáéíóúâêôàüÃÕÇÁÉÍÓÚÂÊÔÀ",
+        "àèéìíîòóùúÀÈÉÌÒÙ",
+        "åäöæøéÅÄÖÆØ",
+        "áðéíóúýþæöÁÐÉÍÓÚÝÞÆÖ",
+        "éëïóüöèê",
+    ),
+    "cp1250": (
+        "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ",
+        "áčďéěíňóřšťúůýžäľĺôŕÁČĎÉĚÍŇÓŘŠŤÚŮÝŽĽ",
+        "áéíóöőúüűÁÉÍÓÖŐÚÜŰ",
+        "ăâîşţĂÂÎŞŢ",
+        "čćđšžČĆĐŠŽ",
+    ),
+    "cp1254": ("çğıöşüâîûÇĞİÖŞÜ",),
+}
 CANDIDATES = (*_SCRIPTS, *_LATIN)
 _ENOUGH = 0.4  # below this no script fits and the text is taken for Latin
 
@@ -75,7 +96,7 @@ def _score(sample: bytes, name: str) -> float:
     script = sum(first <= text[i] <= last for i in foreign)
     welded = sum(_touches_ascii(text, i) and not (touching and text[i] in frequent) for i in foreign)
     strange = len(foreign) - script
-    return (common + 0.5 * script - 2 * welded - strange) / len(foreign)
+    return (common + 0.5 * script - 4 * welded - strange) / len(foreign)
 
 
 def _valid(sample: bytes, name: str) -> str | None:
@@ -89,18 +110,29 @@ def _valid(sample: bytes, name: str) -> str | None:
     return None
 
 
-def _touches_ascii(text: str, i: int) -> bool:
-    near = text[max(0, i - 1) : i] + text[i + 1 : i + 2]
-    return any(ch.isascii() and ch.isalpha() for ch in near)
+def _touches_ascii(text: str, i: int, *, both: bool = False) -> bool:
+    """Whether an ASCII letter stands beside character `i`, or on each side of it."""
+    sides = [ch.isascii() and ch.isalpha() for ch in (text[i - 1 : i], text[i + 1 : i + 2])]
+    return all(sides) if both else any(sides)
 
 
 def _latin(sample: bytes) -> tuple[str, ...]:
-    """The Latin encodings, best first: Windows-1252 unless another fits its language clearly better."""
-    from charset_normalizer import from_bytes
+    """The Latin encodings that fit one language's alphabet, best first; Windows-1252 on ties."""
+    scores = {name: _alphabet_share(sample, name) for name in _LATIN}
+    return tuple(sorted((n for n in _LATIN if scores[n] >= _ENOUGH), key=lambda n: -round(scores[n], 2)))
 
-    ranks: dict[str, tuple[float, float]] = {}
-    for match in from_bytes(sample, cp_isolation=list(_LATIN)):
-        for name in match.could_be_from_charset:
-            ranks[name] = (round(match.chaos, 1), -round(match.coherence, 1))
-    order = sorted(ranks, key=lambda name: (ranks[name], _LATIN.index(name) if name in _LATIN else 9))
-    return tuple(dict.fromkeys(name for name in (*order, *_LATIN) if name in _LATIN))
+
+def _alphabet_share(sample: bytes, name: str) -> float:
+    """The share (0–1) of letters beyond ASCII, and of signs inside words, that one language has."""
+    text = _valid(sample, name)
+    if text is None:
+        return -1.0
+    high = [ch for i, ch in enumerate(text) if ch > "\x7f" and _in_word(text, i)]
+    if not high:
+        return float(not any("\x80" <= ch <= "\x9f" for ch in text))
+    return max(sum(map(high.count, set(high) & set(letters))) for letters in _LATIN[name]) / len(high)
+
+
+def _in_word(text: str, i: int) -> bool:
+    """Whether character `i` is a letter, or a sign such as ¿ between two letters of `Za¿ó³æ`."""
+    return text[i].isalpha() or (text[i] not in _PUNCTUATION and _touches_ascii(text, i, both=True))
