@@ -1,12 +1,12 @@
-"""All settings as one frozen tree: `pincite.toml`, the user's file, the environment and flags.
+"""All settings as one frozen tree; `configfile.py` fills it from files, the environment and flags.
 
-Later sources win: built-in defaults, the library's `pincite.toml`, the user's
-`$XDG_CONFIG_HOME/pincite/config.toml`, environment variables, flags. A library is untrusted: its file
-may say how documents are read and searched, but never name an endpoint, a key or a plug-in.
+A library is untrusted: its own `pincite.toml` may say how documents are read and searched, but never
+name an endpoint, a key or a plug-in.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +15,17 @@ from pincite.types import MetaValue
 
 STRATEGIES = ("structural", "fixed", "tokens", "sentence", "recursive", "semantic", "parent_child")
 FUSIONS = ("convex", "rrf")
+
+# What a library's own file may not set: it comes with the documents and is untrusted.
+TRUSTED_ONLY = frozenset({"llm", "model.base_url"})
+# The models a library may ask for by itself: the bundled ones, and `hub:` ones the user has pulled.
+LIBRARY_MODELS = ("auto", "english", "multilingual")
+
+
+def _check_range(key: str, value: float | None, low: float, high: float = math.inf) -> None:
+    if value is not None and not low <= value <= high:
+        wanted = f"at least {low}" if high == math.inf else f"{low} to {high}"
+        raise UsageError(f"{key}: expected {wanted}, got {value}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +48,9 @@ class SyncConfig:
     hidden_html: bool = False
     meta: tuple[MetaRule, ...] = ()
 
+    def __post_init__(self) -> None:
+        _check_range("sync.max_file_mb", self.max_file_mb, 1, 4096)
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkConfig:
@@ -52,12 +66,11 @@ class ChunkConfig:
             raise UsageError(
                 f"chunk.strategy: expected one of {', '.join(STRATEGIES)}, got {self.strategy!r}"
             )
-        if self.size < 1:
-            raise UsageError(f"chunk.size: expected at least 1, got {self.size}")
+        _check_range("chunk.size", self.size, 1)
         if self.overlap >= self.size:
             raise UsageError(f"chunk.overlap ({self.overlap}) must be smaller than chunk.size ({self.size})")
         if self.overlap < -1:
-            raise UsageError(f"chunk.overlap: expected 0 or more, got {self.overlap}")
+            raise UsageError(f"chunk.overlap: expected 0 or more (-1: 15 % of the size), got {self.overlap}")
         if self.parent_size < self.size:
             raise UsageError(
                 f"chunk.parent_size ({self.parent_size}) is smaller than chunk.size ({self.size})"
@@ -73,6 +86,11 @@ class ModelConfig:
     base_url: str = ""
     query_prefix: str | None = None
     document_prefix: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise UsageError("model.name: expected the name of a model, got an empty string")
+        _check_range("model.threads", self.threads, 0, 1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +110,11 @@ class SearchConfig:
             raise UsageError(f"search.fusion: expected rrf or convex, got {self.fusion!r}")
         if not self.legs or set(self.legs) - {"lexical", "dense"}:
             raise UsageError(f"search.legs: expected lexical, dense or both, got {','.join(self.legs)!r}")
-        if self.depth < 1:
-            raise UsageError(f"search.depth: expected at least 1, got {self.depth}")
+        _check_range("search.depth", self.depth, 1)
+        _check_range("search.rrf_k", self.rrf_k, 0)
+        _check_range("search.lexical_weight", self.lexical_weight, 0)
+        _check_range("search.dense_weight", self.dense_weight, 0)
+        _check_range("search.feedback", self.feedback, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +124,11 @@ class ContextConfig:
     budget: int = 3000
     neighbours: int = 1
     small: int = 128  # chunks below this many tokens are read with their neighbours
+
+    def __post_init__(self) -> None:
+        _check_range("context.budget", self.budget, 1)
+        _check_range("context.neighbours", self.neighbours, 0)
+        _check_range("context.small", self.small, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +141,10 @@ class LLMConfig:
     tokenizer: str = ""
     timeout: float = 120.0
     context_tokens: int = 0  # the model's whole window, if known
+
+    def __post_init__(self) -> None:
+        _check_range("llm.timeout", self.timeout, 0.1)
+        _check_range("llm.context_tokens", self.context_tokens, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +161,5 @@ class Config:
     stemmers: tuple[str, ...] = ("english",)
     lock_wait: float = 10.0  # seconds to wait for another process
 
-
-# What a library's own file may not set: it comes with the documents and is untrusted.
-_TRUSTED_ONLY = frozenset({"llm", "model.base_url"})
+    def __post_init__(self) -> None:
+        _check_range("lock_wait", self.lock_wait, 0)
