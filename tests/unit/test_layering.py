@@ -11,7 +11,7 @@ from pathlib import Path
 
 SRC = Path(__file__).resolve().parents[2] / "src"
 
-RECORDS = ["types", "errors", "protocols", "config", "configfile"]
+RECORDS = ["types", "errors", "protocols", "config", "configvalue", "configfile"]
 STAGES = [
     "analyze",
     "answer",
