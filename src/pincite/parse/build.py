@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from pincite.protocols import Source
-from pincite.types import Block, Document, LeftOut, LineOrigins, Losses, Meta, Origins, Section, Span
+from pincite.types import (
+    Block,
+    BlockKind,
+    Document,
+    LeftOut,
+    LineOrigins,
+    Losses,
+    Meta,
+    Origins,
+    Section,
+    Span,
+)
 
 _BLANK = re.compile(r"\n(?:[^\S\n]*\n)+")
 WHITE = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029\u3000"
@@ -111,3 +122,39 @@ def make_sections(headings: Sequence[Heading], end: int) -> tuple[Section, ...]:
         Section(h.title, h.level, Span(h.span.start, ends[i]), h.span, parents[i])
         for i, h in enumerate(headings)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One block of a format's grammar before sections are known; `heading` is set for headings."""
+
+    kind: BlockKind
+    span: Span
+    heading: Heading | None = None
+    header: str = ""
+    header_span: Span | None = None
+
+
+def cover(text: str, start: int, pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """The pieces that are not empty, in order, and a paragraph for all other text from `start` on.
+
+    `pieces` stand in text order and do not overlap; blank text between them gives nothing.
+    """
+    at = start
+    for piece in pieces:
+        if not len(piece.span):
+            continue
+        for span in paragraph_spans(text, at, piece.span.start):
+            yield Piece("paragraph", span)
+        yield piece
+        at = piece.span.end
+    for span in paragraph_spans(text, at, len(text)):
+        yield Piece("paragraph", span)
+
+
+def number_blocks(pieces: Iterable[Piece]) -> Iterator[Block]:
+    """The pieces as blocks, each in the section of the last heading at or before it."""
+    section = -1
+    for piece in pieces:
+        section += piece.heading is not None
+        yield Block(piece.kind, piece.span, section, piece.header, piece.header_span)
