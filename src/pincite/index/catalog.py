@@ -1,0 +1,376 @@
+"""The truth of a library: one SQLite file with documents, chunks, vectors, metadata and the manifest.
+
+Every change is one transaction that also writes what the search index must do to the `outbox`; the
+search index can be made again from this file alone, without parsing or embedding.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pincite.errors import IndexStaleError, StoreError
+from pincite.index import schema
+from pincite.index.schema import FileRow
+from pincite.protocols import Vectors
+from pincite.types import Chunk, Document, LineOrigins, Place, Stored
+
+_STORED = (
+    """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
+)
+_BATCH = 500  # SQLite's variables per statement, kept far below its limit
+
+
+def vector_key(model_fingerprint: str, text: str) -> bytes:
+    """16 bytes that name the vector of `text` under a model."""
+    seed = f"{model_fingerprint}\0{text}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(seed, digest_size=16).digest()
+
+
+class SqliteCatalog:
+    """An open catalog. One thread writes; readers beside it see whole transactions."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with self._naming():
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+            self._db.row_factory = sqlite3.Row
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            self._db.execute("PRAGMA trusted_schema = OFF")
+            self._db.executescript(schema.TABLES)
+        self._check_format()
+
+    def _check_format(self) -> None:
+        found = self.get("format")
+        if found is None:
+            self.put(format=schema.FORMAT)
+        elif found != schema.FORMAT:
+            raise IndexStaleError(
+                f"{self.path}: index format {found}, this version of Pincite reads {schema.FORMAT}",
+                stage="open",
+                hint=f"remove {self.path.parent} and run: pincite sync",
+            )
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """Turns SQLite's errors into ours, naming the file."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                f"{self.path}: {error}", stage="catalog", hint=_hint(str(error), self.path)
+            ) from error
+        except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError) as error:
+            raise StoreError(
+                f"{self.path} is damaged: {error}",
+                stage="catalog",
+                hint=f"remove {self.path.parent} and run: pincite sync",
+            ) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All changes inside the block, or none of them."""
+        with self._naming():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        with self._naming():
+            return self._db.execute(sql, values).fetchall()
+
+    def _in(self, sql: str, values: Sequence[Any]) -> Iterator[sqlite3.Row]:
+        """Rows of a statement with `IN (?)`, in batches of values."""
+        for at in range(0, len(values), _BATCH):
+            part = values[at : at + _BATCH]
+            yield from self._rows(sql.replace("(?)", f"({','.join('?' * len(part))})"), part)
+
+    # ── manifest ──────────────────────────────────────────────────────────────────────────────
+    def get(self, key: str) -> Any:
+        """The manifest's value for `key`, or None."""
+        rows = self._rows("SELECT value FROM manifest WHERE key = ?", [key])
+        with self._naming():
+            return json.loads(rows[0]["value"]) if rows else None
+
+    def put(self, **values: Any) -> None:
+        """Sets manifest values (JSON)."""
+        with self._naming():
+            self._db.executemany(
+                "INSERT OR REPLACE INTO manifest VALUES (?, ?)",
+                [(key, json.dumps(value, ensure_ascii=False)) for key, value in values.items()],
+            )
+
+    # ── files ─────────────────────────────────────────────────────────────────────────────────
+    def files(self) -> dict[str, FileRow]:
+        """Every file the last sync saw, by uri."""
+        return {row["uri"]: FileRow(**dict(row)) for row in self._rows("SELECT * FROM files ORDER BY uri")}
+
+    def put_file(self, file: FileRow) -> None:
+        """Records a file's state."""
+        self._db.execute(
+            "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?)",
+            (file.uri, file.doc_id, file.state, file.reason, *file.identity, file.sha256, file.settings),
+        )
+
+    def remove(self, uri: str) -> None:
+        """Forgets a file, its document and its chunks; the outbox tells the search index."""
+        rows = self._rows("SELECT doc_id FROM files WHERE uri = ?", [uri])
+        for row in rows:
+            self._drop_chunks(row["doc_id"])
+            self._db.execute("DELETE FROM documents WHERE doc_id = ?", [row["doc_id"]])
+        self._db.execute("DELETE FROM files WHERE uri = ?", [uri])
+
+    # ── documents and chunks ──────────────────────────────────────────────────────────────────
+    def put_document(self, document: Document, chunks: Sequence[Chunk], model_fingerprint: str) -> int:
+        """Stores a document and its chunks in place of earlier ones; returns how many have their vector.
+
+        A chunk that is still the same keeps its row and its point in the search index.
+        """
+        losses = document.losses
+        self._db.execute(
+            "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                document.id, document.uri, document.sha256, document.title, document.type, document.encoding,
+                document.language, schema.pack_meta(document.meta), schema.pack_body(document),
+                len(losses.pages_without_text), losses.cut_text, len(chunks),
+            ),
+        )  # fmt: skip
+        self._drop_chunks(document.id, keep={chunk.id for chunk in chunks})
+        return sum(self._put_chunk(document, n, chunk, model_fingerprint) for n, chunk in enumerate(chunks))
+
+    def _put_chunk(self, document: Document, ordinal: int, chunk: Chunk, model_fingerprint: str) -> bool:
+        key = vector_key(model_fingerprint, chunk.dense_text)
+        there = bool(self._db.execute("SELECT 1 FROM vectors WHERE key = ?", [key]).fetchone())
+        parent = json.dumps([chunk.parent.start, chunk.parent.end]) if chunk.parent else None
+        place = schema.pack_place(document.origins.place(chunk.span))
+        heading = json.dumps(chunk.heading, ensure_ascii=False)
+        cursor = self._db.execute(
+            """INSERT INTO chunks (chunk_id, doc_id, ordinal, start, end, parent, text, kind, heading, header,
+                 context, n_tokens, place, vector_key, embedded) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+               ON CONFLICT (chunk_id) DO UPDATE SET ordinal = excluded.ordinal, parent = excluded.parent,
+                 kind = excluded.kind, heading = excluded.heading, header = excluded.header,
+                 context = excluded.context, n_tokens = excluded.n_tokens, place = excluded.place,
+                 vector_key = excluded.vector_key, embedded = excluded.embedded, problem = ''
+               RETURNING point_id""",
+            (
+                chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text, chunk.kind,
+                heading, chunk.header, chunk.context, chunk.n_tokens, place, key, there,
+            ),
+        )  # fmt: skip
+        self._note(cursor.fetchone()["point_id"], "put")
+        return there
+
+    def _drop_chunks(self, doc_id: str, keep: Iterable[str] = ()) -> None:
+        kept = set(keep)
+        rows = self._db.execute("SELECT point_id, chunk_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall()
+        for row in rows:
+            if row["chunk_id"] not in kept:
+                self._db.execute("DELETE FROM chunks WHERE point_id = ?", [row["point_id"]])
+                self._note(row["point_id"], "delete")
+
+    def put_meta(self, doc_id: str, meta: Mapping[str, Any]) -> None:
+        """Replaces a document's metadata; nothing is parsed or embedded again."""
+        self._db.execute("UPDATE documents SET meta = ? WHERE doc_id = ?", [schema.pack_meta(meta), doc_id])
+        for row in self._db.execute("SELECT point_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall():
+            self._note(row["point_id"], "put")
+
+    def document(self, doc_id: str) -> Document | None:
+        """The stored document, without its blocks; None when there is none."""
+        rows = self._rows("SELECT * FROM documents WHERE doc_id = ?", [doc_id])
+        with self._naming():
+            return schema.unpack_document(dict(rows[0])) if rows else None
+
+    def document_ids(self) -> list[tuple[str, str]]:
+        """(doc_id, uri) of every document, by uri."""
+        return [(r["doc_id"], r["uri"]) for r in self._rows("SELECT doc_id, uri FROM documents ORDER BY uri")]
+
+    def document_rows(self, doc_ids: Sequence[str]) -> dict[str, Document]:
+        """Documents without text or origins (title, uri, type, metadata), by id: cheap to read."""
+        sql = """SELECT doc_id, uri, title, type, sha256, encoding, language, meta
+          FROM documents WHERE doc_id IN (?)"""
+        with self._naming():
+            return {row["doc_id"]: _without_text(row) for row in self._in(sql, list(doc_ids))}
+
+    def stored(self, point_ids: Sequence[int]) -> dict[int, Stored]:
+        """Stored chunks by point id; an id that is gone is left out."""
+        with self._naming():
+            rows = self._in(_STORED + "WHERE c.point_id IN (?)", list(point_ids))
+            return {row["point_id"]: self._whole(schema.unpack_stored(dict(row))) for row in rows}
+
+    def _whole(self, stored: Stored) -> Stored:
+        if len(stored.chunk.text) != len(stored.chunk.span):
+            raise ValueError(f"chunk {stored.chunk.id} of {stored.uri} is not as long as its span")
+        return stored
+
+    def chunk_ids(self, point_ids: Sequence[int]) -> dict[int, str]:
+        """Chunk ids by point id, for those that are still there."""
+        rows = self._in("SELECT point_id, chunk_id FROM chunks WHERE point_id IN (?)", list(point_ids))
+        return {row["point_id"]: row["chunk_id"] for row in rows}
+
+    def chunks_between(self, doc_id: str, first: int, last: int) -> list[Stored]:
+        """The chunks with ordinals first..last (inclusive) of one document, in order."""
+        where = "WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal"
+        with self._naming():
+            return [
+                schema.unpack_stored(dict(row)) for row in self._rows(_STORED + where, [doc_id, first, last])
+            ]
+
+    def points_of(self, doc_id: str) -> list[tuple[int, int, int]]:
+        """(point_id, start, end) of a document's chunks, in order."""
+        sql = "SELECT point_id, start, end FROM chunks WHERE doc_id = ? ORDER BY ordinal"
+        return [(row["point_id"], row["start"], row["end"]) for row in self._rows(sql, [doc_id])]
+
+    # ── vectors ───────────────────────────────────────────────────────────────────────────────
+    def pending(self, limit: int, *, tried: bool = False) -> list[tuple[bytes, str, list[int]]]:
+        """(key, dense text, point ids) of texts without a vector, shortest first.
+
+        Texts with a recorded problem are left out unless `tried`.
+        """
+        sql = "SELECT point_id, vector_key, context, text FROM chunks WHERE embedded = 0"
+        sql += "" if tried else " AND problem = ''"
+        grouped: dict[bytes, tuple[str, list[int]]] = {}
+        for row in self._rows(sql + " ORDER BY n_tokens, point_id LIMIT ?", [limit]):
+            text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
+            grouped.setdefault(bytes(row["vector_key"]), (text, []))[1].append(row["point_id"])
+        return [(key, text, points) for key, (text, points) in grouped.items()]
+
+    def put_vectors(self, vectors: Mapping[bytes, Vectors]) -> None:
+        """Stores vectors and marks every chunk that waits for one of them as embedded."""
+        for key, vector in vectors.items():
+            blob = np.ascontiguousarray(vector, dtype="<f4").tobytes()
+            self._db.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?)", [key, blob])
+            rows = self._db.execute(
+                """UPDATE chunks SET embedded = 1, problem = ''
+                   WHERE vector_key = ? AND embedded = 0 RETURNING point_id""",
+                [key],
+            ).fetchall()
+            for row in rows:
+                self._note(row["point_id"], "vector")
+
+    def put_problem(self, key: bytes, problem: str) -> None:
+        """Records why a text has no vector."""
+        self._db.execute(
+            "UPDATE chunks SET problem = ? WHERE vector_key = ? AND embedded = 0", [problem, key]
+        )
+
+    def clear_problems(self) -> None:
+        """Makes every failed text wait for its vector again."""
+        self._db.execute("UPDATE chunks SET problem = '' WHERE problem <> ''")
+
+    def vectors_of(self, point_ids: Sequence[int]) -> dict[int, Vectors]:
+        """float32 vectors by point id, for the points that have one."""
+        sql = """SELECT c.point_id, v.vector FROM chunks c JOIN vectors v ON v.key = c.vector_key
+          WHERE c.point_id IN (?)"""
+        rows = self._in(sql, list(point_ids))
+        return {row["point_id"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}
+
+    def drop_unused_vectors(self) -> int:
+        """Removes vectors no chunk refers to; returns how many."""
+        sql = "DELETE FROM vectors WHERE key NOT IN (SELECT vector_key FROM chunks)"
+        with self._naming():
+            return self._db.execute(sql).rowcount
+
+    def rekey(self, model_fingerprint: str) -> None:
+        """Gives every chunk its key under another model and marks those without a vector there as pending."""
+        for row in self._rows("SELECT point_id, context, text FROM chunks"):
+            text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
+            key = vector_key(model_fingerprint, text)
+            there = bool(self._db.execute("SELECT 1 FROM vectors WHERE key = ?", [key]).fetchone())
+            self._db.execute(
+                "UPDATE chunks SET vector_key = ?, embedded = ?, problem = '' WHERE point_id = ?",
+                [key, there, row["point_id"]],
+            )
+
+    # ── outbox ────────────────────────────────────────────────────────────────────────────────
+    def _note(self, point_id: int, op: str) -> None:
+        self._db.execute("INSERT INTO outbox (point_id, op) VALUES (?, ?)", [point_id, op])
+
+    def outbox(self, limit: int) -> list[tuple[int, int, str]]:
+        """The oldest (seq, point_id, op) the search index has not applied yet; op is put, vector or delete."""
+        rows = self._rows("SELECT * FROM outbox ORDER BY seq LIMIT ?", [limit])
+        return [(row["seq"], row["point_id"], row["op"]) for row in rows]
+
+    def applied(self, up_to: int) -> None:
+        """Forgets outbox entries with a seq up to `up_to`."""
+        with self._naming():
+            self._db.execute("DELETE FROM outbox WHERE seq <= ?", [up_to])
+
+    def last_outbox(self) -> int:
+        """The seq of the newest outbox entry ever written."""
+        rows = self._rows("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
+        return int(rows[0]["seq"]) if rows else 0
+
+    def point_ids(self, after: int, limit: int) -> list[int]:
+        """Point ids above `after`, ascending."""
+        sql = "SELECT point_id FROM chunks WHERE point_id > ? ORDER BY point_id LIMIT ?"
+        return [row["point_id"] for row in self._rows(sql, [after, limit])]
+
+    # ── counts ────────────────────────────────────────────────────────────────────────────────
+    def counts(self) -> dict[str, int]:
+        """documents, chunks, embedded, pages_without_text, cut_text, outbox."""
+        row = self._rows(
+            """SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM chunks) AS chunks,
+                 (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending,
+                 (SELECT coalesce(sum(pages_without_text), 0) FROM documents) AS pages_without_text,
+                 (SELECT coalesce(sum(cut_text), 0) FROM documents) AS cut_text,
+                 (SELECT count(*) FROM outbox) AS outbox"""
+        )[0]
+        return dict(row)
+
+    def by_type(self) -> dict[str, int]:
+        """Documents per type, by type."""
+        rows = self._rows("SELECT type, count(*) AS n FROM documents GROUP BY type ORDER BY type")
+        return {row["type"]: row["n"] for row in rows}
+
+    def unembedded(self) -> list[tuple[str, Place, str]]:
+        """(uri, place, problem) of every chunk without a vector, by uri and place."""
+        sql = """SELECT d.uri, c.place, c.problem FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
+                 WHERE c.embedded = 0 ORDER BY d.uri, c.ordinal"""
+        return [(row["uri"], schema.unpack_place(row["place"]), row["problem"]) for row in self._rows(sql)]
+
+    def close(self) -> None:
+        """Folds the journal into the file and closes it."""
+        try:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error:
+            self._db.execute("PRAGMA optimize")
+        finally:
+            self._db.close()
+
+
+def _without_text(row: sqlite3.Row) -> Document:
+    return Document(
+        id=row["doc_id"],
+        uri=row["uri"],
+        title=row["title"],
+        text="",
+        type=row["type"],
+        origins=LineOrigins((0,)),
+        meta=schema.unpack_meta(row["meta"]),
+        sha256=row["sha256"],
+        encoding=row["encoding"],
+        language=row["language"],
+    )
+
+
+def _hint(error: str, path: Path) -> str:
+    if "full" in error:
+        return "free some disk space and run: pincite sync"
+    if "readonly" in error or "unable to open" in error:
+        return "the folder is not writable: put the index elsewhere with --index DIR"
+    if "locked" in error:
+        return "another process is writing; try again"
+    return f"remove {path.parent} and run: pincite sync"

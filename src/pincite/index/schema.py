@@ -1,0 +1,201 @@
+"""The tables of the catalog, and how records are written to and read from their rows."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from pincite.types import (
+    Box,
+    Chunk,
+    Document,
+    LeftOut,
+    LineOrigins,
+    Losses,
+    Meta,
+    MetaValue,
+    Origins,
+    Place,
+    Run,
+    RunOrigins,
+    Section,
+    Span,
+    Stored,
+)
+
+FORMAT = 1
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (
+  uri TEXT PRIMARY KEY, doc_id TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
+  size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, sha256 TEXT NOT NULL,
+  settings TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS documents (
+  doc_id TEXT PRIMARY KEY, uri TEXT NOT NULL, sha256 TEXT NOT NULL, title TEXT NOT NULL, type TEXT NOT NULL,
+  encoding TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, body BLOB NOT NULL,
+  pages_without_text INTEGER NOT NULL, cut_text INTEGER NOT NULL, n_chunks INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS chunks (
+  point_id INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, doc_id TEXT NOT NULL,
+  ordinal INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, parent TEXT, text TEXT NOT NULL,
+  kind TEXT NOT NULL, heading TEXT NOT NULL, header TEXT NOT NULL, context TEXT NOT NULL,
+  n_tokens INTEGER NOT NULL, place TEXT NOT NULL, vector_key BLOB NOT NULL, embedded INTEGER NOT NULL,
+  problem TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX IF NOT EXISTS chunks_of_document ON chunks (doc_id, ordinal);
+CREATE INDEX IF NOT EXISTS chunks_by_vector ON chunks (vector_key);
+CREATE INDEX IF NOT EXISTS chunks_pending ON chunks (n_tokens, point_id) WHERE embedded = 0;
+CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS outbox (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT, point_id INTEGER NOT NULL, op TEXT NOT NULL
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """What the last sync knew of a file: its state ("indexed", "empty", "failed", "skipped") and identity.
+
+    `settings` is the fingerprint of all that shaped its chunks; a change means parsing it again.
+    """
+
+    uri: str
+    doc_id: str
+    state: str
+    reason: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+    sha256: str
+    settings: str
+
+    @property
+    def identity(self) -> tuple[int, int, int, int]:
+        """What must be equal for the file to count as unchanged without reading it."""
+        return (self.size, self.mtime_ns, self.ctime_ns, self.inode)
+
+
+def pack_meta(meta: Meta) -> str:
+    """JSON of the metadata; dates become `{"date": "2026-03-14"}` so that they come back as dates."""
+    return json.dumps({name: _pack_value(value) for name, value in sorted(meta.items())}, ensure_ascii=False)
+
+
+def unpack_meta(text: str) -> dict[str, MetaValue]:
+    """The metadata `pack_meta` wrote."""
+    return {name: _unpack_value(value) for name, value in json.loads(text).items()}
+
+
+def _pack_value(value: MetaValue) -> Any:
+    if isinstance(value, tuple):
+        return [_pack_value(part) for part in value]
+    return {"date": value.isoformat()} if isinstance(value, date) else value
+
+
+def _unpack_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(_unpack_value(part) for part in value)
+    return date.fromisoformat(value["date"][:10]) if isinstance(value, dict) else value
+
+
+def pack_place(place: Place) -> str:
+    """JSON of a place without its empty parts."""
+    boxes = [[b.left, b.top, b.right, b.bottom] for b in place.boxes]
+    values = [place.line_start, place.line_end, place.page, boxes or None, place.part]
+    while values and values[-1] is None:
+        values.pop()
+    return json.dumps(values, ensure_ascii=False)
+
+
+def unpack_place(text: str) -> Place:
+    """The place `pack_place` wrote."""
+    return _place(json.loads(text))
+
+
+def _place(values: list[Any]) -> Place:
+    line_start, line_end, page, boxes, part = values + [None] * (5 - len(values))
+    return Place(line_start, line_end, page, tuple(Box(*box) for box in boxes or ()), part)
+
+
+def pack_body(document: Document) -> bytes:
+    """Compressed: a line of JSON, then the text.
+
+    The line holds sections, left-out spans, and the origins unless they follow from the text.
+    """
+    origins = None
+    if isinstance(document.origins, RunOrigins):
+        origins = [[run.span.start, run.span.end, pack_place(run.place)] for run in document.origins.runs]
+    head = {
+        "sections": [
+            [s.title, s.level, s.span.start, s.span.end, s.title_span.start, s.title_span.end, s.parent]
+            for s in document.sections
+        ],
+        "left_out": [[part.span.start, part.span.end, part.reason] for part in document.left_out],
+        "pages": document.losses.pages_without_text,
+        "origins": origins,
+    }
+    text = document.text.encode("utf-8", "surrogatepass")
+    return zlib.compress(json.dumps(head).encode() + b"\n" + text, 1)
+
+
+def unpack_document(row: Mapping[str, Any]) -> Document:
+    """The document of a row of `documents`; its blocks are not stored and come back empty."""
+    packed, _, encoded = zlib.decompress(row["body"]).partition(b"\n")
+    head, text = json.loads(packed), encoded.decode("utf-8", "surrogatepass")
+    return Document(
+        id=row["doc_id"],
+        uri=row["uri"],
+        title=row["title"],
+        text=text,
+        type=row["type"],
+        origins=_origins(head["origins"], text),
+        sections=tuple(
+            Section(title, level, Span(a, b), Span(c, d), parent)
+            for title, level, a, b, c, d, parent in head["sections"]
+        ),
+        left_out=tuple(LeftOut(Span(a, b), reason) for a, b, reason in head["left_out"]),
+        meta=unpack_meta(row["meta"]),
+        sha256=row["sha256"],
+        encoding=row["encoding"],
+        language=row["language"],
+        losses=Losses(tuple(head["pages"]), row["cut_text"]),
+    )
+
+
+def _origins(packed: list[list[Any]] | None, text: str) -> Origins:
+    if packed is None:
+        return LineOrigins.of(text)
+    return RunOrigins(tuple(Run(Span(a, b), unpack_place(place)) for a, b, place in packed))
+
+
+def unpack_stored(row: Mapping[str, Any]) -> Stored:
+    """The stored chunk of a row of `chunks` joined with its document."""
+    parent = json.loads(row["parent"]) if row["parent"] else None
+    chunk = Chunk(
+        id=row["chunk_id"],
+        doc_id=row["doc_id"],
+        span=Span(row["start"], row["end"]),
+        text=row["text"],
+        kind=row["kind"],
+        heading=tuple(json.loads(row["heading"])),
+        header=row["header"],
+        context=row["context"],
+        n_tokens=row["n_tokens"],
+        parent=Span(*parent) if parent else None,
+    )
+    return Stored(
+        point_id=row["point_id"],
+        chunk=chunk,
+        uri=row["uri"],
+        doc_title=row["title"],
+        doc_sha256=row["sha256"],
+        place=unpack_place(row["place"]),
+        ordinal=row["ordinal"],
+        meta=unpack_meta(row["meta"]),
+    )

@@ -1,0 +1,102 @@
+"""Seals: a list of files with sizes, times and hashes, so that damage is seen before it is trusted.
+
+A seal is written after the files are complete and removed before they are changed. Opening compares
+size and time; only files that differ are hashed again, so an untouched index costs a few `stat`s.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+State = Literal["sealed", "open", "damaged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """What a seal says of its files: `state`, the `label` it was written with, the first bad `path`."""
+
+    state: State
+    label: str = ""
+    path: str = ""
+
+
+def write_seal(seal: Path, root: Path, files: Iterable[Path], label: str) -> None:
+    """Seals `files` (below `root`) under `label`; files that were not touched are not hashed again."""
+    old = _entries(seal)
+    entries = {}
+    for file in sorted(files):
+        name = file.relative_to(root).as_posix()
+        size, mtime = _stat(file)
+        known = old.get(name)
+        digest = known[2] if known and known[:2] == [size, mtime] else _digest(file)
+        entries[name] = [size, mtime, digest]
+    scratch = seal.with_suffix(".tmp")
+    scratch.write_text(json.dumps({"label": label, "sealed": True, "files": entries}))
+    scratch.replace(seal)
+
+
+def break_seal(seal: Path) -> None:
+    """Marks the files as being changed, keeping the hashes so that the next seal is cheap."""
+    content = _read(seal)
+    if content is None or not content.get("sealed"):
+        return
+    scratch = seal.with_suffix(".tmp")
+    scratch.write_text(json.dumps({**content, "sealed": False}))
+    scratch.replace(seal)
+
+
+def check_seal(seal: Path, root: Path, files: Iterable[Path]) -> Sealed:
+    """Whether `files` are as they were sealed: "sealed", "open" (no seal, or broken) or "damaged"."""
+    content = _read(seal)
+    if content is None or not content.get("sealed"):
+        return Sealed("open")
+    entries, label = _entries(seal), str(content.get("label", ""))
+    present = {file.relative_to(root).as_posix(): file for file in files}
+    for name in sorted(entries.keys() | present.keys()):
+        if name not in present or name not in entries:
+            return Sealed("damaged", label, name)
+        size, mtime, digest = entries[name]
+        now = _stat(present[name])
+        if now[0] != size or (now[1] != mtime and _digest(present[name]) != digest):
+            return Sealed("damaged", label, name)
+    return Sealed("sealed", label)
+
+
+def files_below(root: Path) -> list[Path]:
+    """All regular files below `root`, sorted; empty when it does not exist."""
+    found: list[Path] = []
+    for folder, _, names in os.walk(root):
+        found.extend(Path(folder, name) for name in names)
+    return sorted(found)
+
+
+def _read(seal: Path) -> dict[str, object] | None:
+    try:
+        content = json.loads(seal.read_text())
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def _entries(seal: Path) -> dict[str, list[object]]:
+    content = _read(seal) or {}
+    files = content.get("files")
+    if not isinstance(files, dict):
+        return {}
+    return {name: entry for name, entry in files.items() if isinstance(entry, list) and len(entry) == 3}
+
+
+def _stat(file: Path) -> list[int]:
+    stat = file.stat()
+    return [stat.st_size, stat.st_mtime_ns]
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as handle:
+        return hashlib.file_digest(handle, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

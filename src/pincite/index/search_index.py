@@ -1,0 +1,152 @@
+"""Keeps the search index equal to the catalog: applies the outbox, rebuilds it when its seal is broken.
+
+Files of an index folder: `catalog.db` (the truth), `search/` (the shard), `search.seal` (its hashes),
+`search.lock` (shared by readers, exclusive for a write) and `sync.lock` (one sync at a time).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.analyze import analyze
+from pincite.contextualise import lexical_text
+from pincite.errors import StoreError
+from pincite.index.catalog import SqliteCatalog
+from pincite.index.lock import hold
+from pincite.index.seal import break_seal, check_seal, files_below, write_seal
+from pincite.protocols import Point
+
+if TYPE_CHECKING:
+    from pincite.index.qdrant_edge import QdrantEdgeIndex
+
+_BATCH = 2000
+
+
+class SearchIndexFile:
+    """The search index of one index folder, between the processes that use it."""
+
+    def __init__(self, folder: Path, catalog: SqliteCatalog, *, wait: float) -> None:
+        self.folder = folder
+        self._catalog = catalog
+        self._wait = wait
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / "search"
+
+    @property
+    def _seal(self) -> Path:
+        return self.folder / "search.seal"
+
+    @contextmanager
+    def reading(self) -> Iterator[QdrantEdgeIndex]:
+        """The index, equal to the catalog, for searching; others may search at the same time."""
+        for _ in range(3):
+            with hold(self.folder / "search.lock", exclusive=False, wait=self._wait):
+                if not self._behind():
+                    index = self._load()
+                    try:
+                        yield index
+                    finally:
+                        index.close()
+                    return
+            self.bring_up_to_date()
+        raise StoreError(
+            f"{self.folder}: the search index keeps changing", stage="search index", hint="try again"
+        )
+
+    def bring_up_to_date(self) -> bool:
+        """Applies the outbox, or rebuilds what cannot be trusted; returns whether anything was written."""
+        with hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
+            trusted = self._trusted()
+            if trusted and not self._catalog.outbox(1):
+                return False
+            if trusted:
+                self._apply()
+            else:
+                self._rebuild()
+        return True
+
+    def optimize(self) -> None:
+        """Merges segments and builds the graph over the vectors; worth it once after many writes."""
+        with hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
+            break_seal(self._seal)
+            index = self._load()
+            index.optimize()
+            self._finish(index, self._applied)
+
+    @property
+    def _applied(self) -> int:
+        return int(self._catalog.get("applied") or 0)
+
+    def _label(self, applied: int) -> str:
+        return f"{self._catalog.get('library')}:{self._catalog.get('dimension')}:{applied}"
+
+    def _behind(self) -> bool:
+        return bool(self._catalog.outbox(1)) or not self._trusted()
+
+    def _trusted(self) -> bool:
+        sealed = check_seal(self._seal, self._path, files_below(self._path))
+        return sealed.state == "sealed" and sealed.label == self._label(self._applied)
+
+    def _load(self) -> QdrantEdgeIndex:
+        from pincite.index.qdrant_edge import QdrantEdgeIndex
+
+        return QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")))
+
+    def _apply(self) -> None:
+        break_seal(self._seal)
+        index = self._load()
+        index.index_fields(self._catalog.get("fields") or {})
+        last = self._applied
+        while batch := self._catalog.outbox(_BATCH):
+            self._apply_batch(index, batch)
+            last = batch[-1][0]
+            self._catalog.applied(last)
+        self._finish(index, last)
+
+    def _apply_batch(self, index: QdrantEdgeIndex, batch: Sequence[tuple[int, int, str]]) -> None:
+        ops: dict[int, str] = {}
+        for _, point_id, op in batch:
+            ops[point_id] = op if op != "vector" or ops.get(point_id) != "put" else "put"
+        there = self._catalog.chunk_ids(list(ops))
+        index.delete(sorted(ops.keys() - there.keys()))
+        self._write(index, [id for id in sorted(there) if ops[id] == "put"])
+        index.set_vectors(self._catalog.vectors_of([id for id in sorted(there) if ops[id] == "vector"]))
+
+    def _rebuild(self) -> None:
+        """Writes every point of the catalog into a new shard."""
+        from pincite.index.qdrant_edge import QdrantEdgeIndex
+
+        break_seal(self._seal)
+        last = self._catalog.last_outbox()
+        index = QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")), create=True)
+        index.index_fields(self._catalog.get("fields") or {})
+        after = 0
+        while ids := self._catalog.point_ids(after, _BATCH):
+            self._write(index, ids)
+            after = ids[-1]
+        self._catalog.applied(last)
+        self._finish(index, last)
+
+    def _write(self, index: QdrantEdgeIndex, ids: Sequence[int]) -> None:
+        stemmers = tuple(self._catalog.get("stemmers") or ())
+        stored = self._catalog.stored(ids)
+        documents = self._catalog.document_rows(sorted({s.chunk.doc_id for s in stored.values()}))
+        points = []
+        for id in sorted(stored):
+            chunk = stored[id].chunk
+            text = lexical_text(chunk, documents[chunk.doc_id])
+            points.append(Point(id, analyze(text, side="document", stemmers=stemmers), stored[id].meta))
+        index.upsert(points)
+        index.set_vectors(self._catalog.vectors_of(sorted(stored)))
+
+    def _finish(self, index: QdrantEdgeIndex, applied: int) -> None:
+        """Writes to disk, remembers what was applied, and seals."""
+        index.flush()
+        index.close()
+        self._catalog.put(applied=applied)
+        write_seal(self._seal, self._path, files_below(self._path), self._label(applied))

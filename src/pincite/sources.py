@@ -1,0 +1,307 @@
+"""The folder on disk: which files there are, their bytes, and whether a cited one is still the same.
+
+Nothing outside the folder is ever read: links are not followed, and a path is checked after resolving it.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+import pathspec
+
+from pincite.config import SyncConfig
+from pincite.errors import InputError, PinciteError
+from pincite.protocols import Source
+from pincite.types import Document, Reason
+
+_DEPENDENCIES = frozenset({"node_modules", "bower_components", "site-packages", "__pycache__", "venv"})
+_LEFT_OUT = (
+    "*.lock", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "*.min.js", "*.min.css",
+    "*.map", "*.pyc",
+)  # fmt: skip
+_KINDS = {
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """A regular file below the folder: its uri, where it is, and what tells that it is unchanged."""
+
+    uri: str
+    path: Path
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+    @property
+    def identity(self) -> tuple[int, int, int, int]:
+        """Equal when the file was not touched."""
+        return (self.size, self.mtime_ns, self.ctime_ns, self.inode)
+
+
+@dataclass(slots=True)
+class Walk:
+    """What is below a folder: files by uri, what is skipped or cannot be read, and how many were left out."""
+
+    files: list[FoundFile] = field(default_factory=list)
+    skipped: list[Reason] = field(default_factory=list)
+    failed: list[Reason] = field(default_factory=list)
+    excluded: int = 0
+
+
+def walk(root: Path, config: SyncConfig) -> Walk:
+    """All files of a library, by uri. Raises `InputError` when the folder is missing or not readable."""
+    if not root.is_dir():
+        what = "is not a folder" if root.exists() else "does not exist"
+        raise InputError(f"{root} {what}", stage="read", hint="name a folder that exists")
+    found = Walk()
+    _walk_folder(root, root, _outer_ignores(root) if config.gitignore else [], _Rules.of(config), found)
+    found.files.sort(key=lambda file: file.uri)
+    found.skipped.sort(key=lambda reason: reason.uri)
+    found.failed.sort(key=lambda reason: reason.uri)
+    return found
+
+
+_Globs = pathspec.GitIgnoreSpec
+_Ignores = list[tuple[Path, _Globs]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    config: SyncConfig
+    include: _Globs
+    exclude: _Globs
+    usual: _Globs
+
+    @staticmethod
+    def of(config: SyncConfig) -> _Rules:
+        return _Rules(config, _spec(config.include), _spec(config.exclude), _spec(_LEFT_OUT))
+
+    def leaves_out(self, uri: str, name: str, path: Path, ignores: _Ignores, *, folder: bool) -> bool:
+        """Whether a path is left out; an include glob brings back what is hidden, ignored or usual."""
+        probe = f"{uri}/" if folder else uri
+        if self.exclude.match_file(probe):
+            return True
+        if name == ".pincite" or name == ".git":
+            return True
+        if self.include.match_file(probe) or (folder and self._leads_to_include(uri)):
+            return False
+        if name.startswith(".") and not self.config.hidden:
+            return True
+        if folder and (name in _DEPENDENCIES or (path / "pyvenv.cfg").is_file()):
+            return True
+        return self.usual.match_file(probe) or any(
+            _ignored(path, folder, base, spec) for base, spec in ignores
+        )
+
+    def _leads_to_include(self, uri: str) -> bool:
+        return any(glob.lstrip("/").startswith(f"{uri}/") for glob in self.config.include)
+
+
+def _spec(globs: tuple[str, ...]) -> _Globs:
+    return pathspec.GitIgnoreSpec.from_lines(globs)
+
+
+def _ignored(path: Path, folder: bool, base: Path, spec: _Globs) -> bool:
+    below = path.relative_to(base).as_posix()
+    return bool(spec.match_file(f"{below}/" if folder else below))
+
+
+def _outer_ignores(root: Path) -> _Ignores:
+    """The .gitignore files above the folder, as far up as its git repository goes."""
+    here = root.resolve()
+    above = [here, *here.parents]
+    top = next((n for n, folder in enumerate(above) if (folder / ".git").exists()), 0)
+    return [pair for folder in reversed(above[1 : top + 1]) for pair in _ignore_file(folder)]
+
+
+def _ignore_file(folder: Path) -> _Ignores:
+    try:
+        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [(folder.resolve(), pathspec.GitIgnoreSpec.from_lines(lines))]
+
+
+def _walk_folder(root: Path, folder: Path, ignores: _Ignores, rules: _Rules, found: Walk) -> None:
+    """Adds what is below `folder`, with an explicit stack so that depth is no limit."""
+    stack = [(folder, "", ignores)]
+    while stack:
+        here, prefix, outer = stack.pop()
+        try:
+            entries = sorted(os.scandir(here), key=lambda entry: entry.name)
+        except OSError as error:
+            found.failed.append(Reason(f"{prefix}/" if prefix else "./", _why(error)))
+            continue
+        inner = outer + (_ignore_file(here) if rules.config.gitignore else [])
+        for entry in entries:
+            stack.extend(_take(entry, prefix, inner, rules, found))
+
+
+def _take(
+    entry: os.DirEntry[str], prefix: str, ignores: _Ignores, rules: _Rules, found: Walk
+) -> Iterator[tuple[Path, str, _Ignores]]:
+    """Files one entry to `found`; yields it when it is a folder to go into."""
+    name = unicodedata.normalize("NFC", entry.name)
+    uri = f"{prefix}/{name}" if prefix else name
+    if not _encodable(uri):
+        shown = uri.encode("utf-8", "backslashreplace").decode()
+        found.skipped.append(Reason(shown, "the file name is not valid UTF-8"))
+        return
+    path = Path(entry.path)
+    folder = entry.is_dir(follow_symlinks=False)
+    real = path.parent.resolve() / path.name
+    if rules.leaves_out(uri, name, real, ignores, folder=folder):
+        found.excluded += 1
+    elif folder:
+        yield path, uri, ignores
+    else:
+        _take_file(entry, uri, path, rules.config.max_file_mb, found)
+
+
+def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found: Walk) -> None:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError as error:
+        found.failed.append(Reason(uri, _why(error)))
+        return
+    if stat.S_ISLNK(status.st_mode):
+        found.skipped.append(Reason(uri, _link(path)))
+    elif not stat.S_ISREG(status.st_mode):
+        kind = _KINDS.get(stat.S_IFMT(status.st_mode), "of an unknown kind")
+        found.skipped.append(Reason(uri, f"not a regular file ({kind})"))
+    elif status.st_size > max_mb * 1_000_000:
+        size = status.st_size / 1e6
+        found.skipped.append(
+            Reason(uri, f"{size:.0f} MB is over the limit of {max_mb} MB (sync.max_file_mb)")
+        )
+    else:
+        identity = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        found.files.append(FoundFile(uri, path, *identity))
+
+
+def _link(path: Path) -> str:
+    """Why a link is skipped: a file it leads to inside the folder is read under its own name."""
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return "a link that leads nowhere or in a circle"
+    kind = stat.S_IFMT(target.stat().st_mode)
+    return f"a link to {_KINDS[kind]}" if kind in _KINDS else "a link; links are not followed"
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _why(error: OSError) -> str:
+    reasons = {errno.EACCES: "no permission to read it", errno.ENOENT: "it disappeared while reading"}
+    return reasons.get(error.errno or 0, (error.strerror or str(error)).lower())
+
+
+def read(file: Path, uri: str) -> Source:
+    """The file's bytes. Raises `InputError` when it cannot be read; never waits on a pipe or follows a link."""
+    try:
+        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as stream:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise InputError(f"{uri}: not a regular file", uri=uri, stage="read")
+            data = stream.read()
+    except OSError as error:
+        raise InputError(f"{uri}: {_why(error)}", uri=uri, stage="read") from error
+    return Source(uri, data, hashlib.sha256(data).hexdigest())
+
+
+def resolve(root: Path, given: str) -> Path:
+    """The file below `root` that a uri names. Raises `InputError` when it would leave the folder."""
+    given = given.replace("\\", "/") if os.sep == "\\" else given
+    pure = PurePosixPath(given)
+    if not given or "\0" in given or pure.is_absolute() or ".." in pure.parts:
+        raise InputError(f"{given!r} is not a path inside the library", stage="read", uri=given)
+    path = _by_normal_form(root, pure.parts)
+    try:
+        inside = path.resolve().is_relative_to(root.resolve())
+    except (OSError, RuntimeError):
+        inside = False
+    if not inside:
+        raise InputError(f"{given!r} is not a path inside the library", stage="read", uri=given)
+    return path
+
+
+def _by_normal_form(root: Path, parts: tuple[str, ...]) -> Path:
+    """The path on disk whose parts equal `parts` in NFC: some systems store names decomposed."""
+    path = root
+    for part in parts:
+        name = part
+        if not (path / part).exists() and path.is_dir():
+            names = sorted(entry.name for entry in path.iterdir())
+            name = next((n for n in names if unicodedata.normalize("NFC", n) == part), part)
+        path = path / name
+    return path
+
+
+# ── reopening what is cited ───────────────────────────────────────────────────────────────────
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read."""
+
+    state: Literal["changed", "gone"] | None
+    document: Document | None
+    reason: str = ""
+
+
+class Reopener:
+    """Reopens each file of one query once. `parse` turns a source into a document."""
+
+    def __init__(self, root: Path, parse: Callable[[Source], Document]) -> None:
+        self._root = root
+        self._parse = parse
+        self._sources: dict[str, Source | InputError] = {}
+        self._documents: dict[str, Document | PinciteError] = {}
+
+    def state(self, uri: str, sha256: str) -> Literal["changed", "gone"] | None:
+        """Whether the file differs from what was indexed under `sha256`."""
+        source = self._source(uri)
+        if isinstance(source, InputError):
+            return "gone"
+        return None if source.sha256 == sha256 else "changed"
+
+    def __call__(self, uri: str, sha256: str) -> Reopened:
+        """The file parsed anew, with how it differs from what was indexed."""
+        state, source = self.state(uri, sha256), self._source(uri)
+        if isinstance(source, InputError):
+            return Reopened("gone", None, source.message)
+        if uri not in self._documents:
+            try:
+                self._documents[uri] = self._parse(source)
+            except PinciteError as error:
+                self._documents[uri] = error
+        document = self._documents[uri]
+        if isinstance(document, PinciteError):
+            return Reopened("changed", None, document.message)
+        return Reopened(state, document)
+
+    def _source(self, uri: str) -> Source | InputError:
+        if uri not in self._sources:
+            try:
+                self._sources[uri] = read(resolve(self._root, uri), uri)
+            except InputError as error:
+                self._sources[uri] = error
+        return self._sources[uri]
