@@ -461,7 +461,8 @@ class Evidence:
 
     `text` equals the document's slice `span`; `hits` are the chunk ids that brought it, best first.
     `sha256` is that of the file the passage was indexed from. `header` is what the passage needs to be
-    read and does not hold (a table's header rows); `headings` are the spans of headings inside it.
+    read and does not hold (a table's header rows); `headings` are the spans of headings inside it;
+    `kind` is that of its best chunk.
     """
 
     marker: int
@@ -479,6 +480,7 @@ class Evidence:
     sha256: str = ""
     header: str = ""
     headings: tuple[Span, ...] = ()
+    kind: str = "paragraph"
 
     @property
     def location(self) -> str:

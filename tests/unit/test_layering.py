@@ -18,6 +18,7 @@ STAGES = [
     "assemble",
     "chunk",
     "contextualise",
+    "duplicates",
     "filter",
     "fuse",
     "index",
