@@ -21,7 +21,7 @@ from pincite.errors import IndexStaleError, StoreError
 from pincite.index import schema
 from pincite.index.schema import FileRow
 from pincite.protocols import Vectors
-from pincite.types import Chunk, Document, LineOrigins, Place, Stored
+from pincite.types import Chunk, Document, LineOrigins, Meta, Place, Stored
 
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
@@ -134,9 +134,12 @@ class SqliteCatalog:
         self._db.execute("DELETE FROM files WHERE uri = ?", [uri])
 
     # ── documents and chunks ──────────────────────────────────────────────────────────────────
-    def put_document(self, document: Document, chunks: Sequence[Chunk], model_fingerprint: str) -> int:
+    def put_document(
+        self, document: Document, meta: Meta, chunks: Sequence[Chunk], model_fingerprint: str
+    ) -> int:
         """Stores a document and its chunks in place of earlier ones; returns how many have their vector.
 
+        `meta` are all its fields; the document's own stay with it, so that rules can change later.
         A chunk that is still the same keeps its row and its point in the search index.
         """
         losses = document.losses
@@ -144,7 +147,7 @@ class SqliteCatalog:
             "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
             (
                 document.id, document.uri, document.sha256, document.title, document.type, document.encoding,
-                document.language, schema.pack_meta(document.meta), schema.pack_body(document),
+                document.language, schema.pack_meta(meta), schema.pack_body(document),
                 len(losses.pages_without_text), losses.cut_text, len(chunks),
             ),
         )  # fmt: skip
@@ -166,8 +169,8 @@ class SqliteCatalog:
                  vector_key = excluded.vector_key, embedded = excluded.embedded, problem = ''
                RETURNING point_id""",
             (
-                chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text, chunk.kind,
-                heading, chunk.header, chunk.context, chunk.n_tokens, place, key, there,
+                chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text,
+                chunk.kind, heading, chunk.header, chunk.context, chunk.n_tokens, place, key, there,
             ),
         )  # fmt: skip
         self._note(cursor.fetchone()["point_id"], "put")
@@ -181,17 +184,20 @@ class SqliteCatalog:
                 self._db.execute("DELETE FROM chunks WHERE point_id = ?", [row["point_id"]])
                 self._note(row["point_id"], "delete")
 
-    def put_meta(self, doc_id: str, meta: Mapping[str, Any]) -> None:
-        """Replaces a document's metadata; nothing is parsed or embedded again."""
+    def put_meta(self, doc_id: str, meta: Meta) -> None:
+        """Replaces a document's fields; nothing is parsed or embedded again."""
         self._db.execute("UPDATE documents SET meta = ? WHERE doc_id = ?", [schema.pack_meta(meta), doc_id])
         for row in self._db.execute("SELECT point_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall():
             self._note(row["point_id"], "put")
 
-    def document(self, doc_id: str) -> Document | None:
-        """The stored document, without its blocks; None when there is none."""
+    def document(self, doc_id: str, *, own_meta: bool = False) -> Document | None:
+        """The stored document, without its blocks; None when there is none.
+
+        `meta` holds all fields, or with `own_meta` those the file itself gave.
+        """
         rows = self._rows("SELECT * FROM documents WHERE doc_id = ?", [doc_id])
         with self._naming():
-            return schema.unpack_document(dict(rows[0])) if rows else None
+            return schema.unpack_document(dict(rows[0]), own_meta=own_meta) if rows else None
 
     def document_ids(self) -> list[tuple[str, str]]:
         """(doc_id, uri) of every document, by uri."""
@@ -299,7 +305,7 @@ class SqliteCatalog:
         self._db.execute("INSERT INTO outbox (point_id, op) VALUES (?, ?)", [point_id, op])
 
     def outbox(self, limit: int) -> list[tuple[int, int, str]]:
-        """The oldest (seq, point_id, op) the search index has not applied yet; op is put, vector or delete."""
+        """The oldest (seq, point_id, op) not applied to the search index; op is put, vector or delete."""
         rows = self._rows("SELECT * FROM outbox ORDER BY seq LIMIT ?", [limit])
         return [(row["seq"], row["point_id"], row["op"]) for row in rows]
 

@@ -139,12 +139,13 @@ def pack_body(document: Document) -> bytes:
         "left_out": [[part.span.start, part.span.end, part.reason] for part in document.left_out],
         "pages": document.losses.pages_without_text,
         "origins": origins,
+        "meta": pack_meta(document.meta),
     }
     text = document.text.encode("utf-8", "surrogatepass")
     return zlib.compress(json.dumps(head).encode() + b"\n" + text, 1)
 
 
-def unpack_document(row: Mapping[str, Any]) -> Document:
+def unpack_document(row: Mapping[str, Any], *, own_meta: bool = False) -> Document:
     """The document of a row of `documents`; its blocks are not stored and come back empty."""
     packed, _, encoded = zlib.decompress(row["body"]).partition(b"\n")
     head, text = json.loads(packed), encoded.decode("utf-8", "surrogatepass")
@@ -160,7 +161,7 @@ def unpack_document(row: Mapping[str, Any]) -> Document:
             for title, level, a, b, c, d, parent in head["sections"]
         ),
         left_out=tuple(LeftOut(Span(a, b), reason) for a, b, reason in head["left_out"]),
-        meta=unpack_meta(row["meta"]),
+        meta=unpack_meta(head["meta"] if own_meta else row["meta"]),
         sha256=row["sha256"],
         encoding=row["encoding"],
         language=row["language"],

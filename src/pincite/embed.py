@@ -1,0 +1,127 @@
+"""Gives chunks their vectors: each distinct text once, in batches that are kept as they finish."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pincite.errors import ModelError
+from pincite.index.catalog import SqliteCatalog
+from pincite.protocols import Embedder, Vectors
+from pincite.types import Progress
+
+_FIRST_BATCH, _LARGEST_BATCH = 16, 256
+_SECONDS = 1.5  # how long one batch should take: what a kill can lose
+_PAGE = 4096
+_GIVE_UP_AFTER = 3  # texts in a row that fail alone before the model counts as down
+
+Pending = tuple[bytes, str, list[int]]
+
+
+@dataclass(slots=True)
+class Embedded:
+    """How many texts got a vector, how many failed, and the model's error if it is down."""
+
+    texts: int = 0
+    failed: int = 0
+    error: str = ""
+    problems: list[str] = field(default_factory=list)
+
+
+def embed_pending(
+    catalog: SqliteCatalog,
+    embedder: Embedder,
+    *,
+    progress: Callable[[Progress], None] | None = None,
+    after_batch: Callable[[], None] | None = None,
+) -> Embedded:
+    """Embeds every text that waits for its vector, shortest first. A text that fails stays pending, named."""
+    done, total = Embedded(), catalog.counts()["pending"]
+    for batch in _batches(catalog, done):
+        _embed_batch(catalog, embedder, batch, done)
+        if progress:
+            progress(Progress("embed", total - catalog.counts()["pending"], total, "chunks"))
+        if after_batch:
+            after_batch()
+        if done.error:
+            break
+    return done
+
+
+def _batches(catalog: SqliteCatalog, done: Embedded) -> Iterator[list[Pending]]:
+    """Batches that take about `_SECONDS` each, however fast the model is."""
+    size = _FIRST_BATCH
+    while page := catalog.pending(_PAGE):
+        at = 0
+        while at < len(page):
+            started = time.monotonic()
+            yield page[at : at + size]
+            at += size
+            faster = time.monotonic() - started < _SECONDS / 2
+            size = min(size * 2, _LARGEST_BATCH) if faster else size
+
+
+def embed_texts(catalog: SqliteCatalog, embedder: Embedder, pending: Sequence[Pending]) -> Embedded:
+    """Embeds these texts now; failures are recorded and the rest goes on."""
+    done = Embedded()
+    if pending:
+        _embed_batch(catalog, embedder, list(pending), done)
+    return done
+
+
+def _embed_batch(catalog: SqliteCatalog, embedder: Embedder, batch: list[Pending], done: Embedded) -> None:
+    """One call for the whole batch; if it fails, one call per text to find out which."""
+    try:
+        _keep(catalog, batch, embedder.embed_documents([text for _, text, _ in batch]), done)
+        return
+    except ModelError as error:
+        if len(batch) == 1:
+            _fail(catalog, batch[0], error.message, done)
+            done.error = error.message if error.retryable else ""
+            return
+    _one_by_one(catalog, embedder, batch, done)
+
+
+def _one_by_one(catalog: SqliteCatalog, embedder: Embedder, batch: list[Pending], done: Embedded) -> None:
+    failed_in_a_row, last = 0, ""
+    for item in batch:
+        try:
+            _keep(catalog, [item], embedder.embed_documents([item[1]]), done)
+            failed_in_a_row = 0
+        except ModelError as error:
+            _fail(catalog, item, error.message, done)
+            failed_in_a_row, last = failed_in_a_row + 1, error.message
+        if failed_in_a_row >= _GIVE_UP_AFTER and not done.texts:
+            done.error = last
+            return
+
+
+def _keep(catalog: SqliteCatalog, batch: list[Pending], rows: Vectors, done: Embedded) -> None:
+    if rows.shape[0] != len(batch):
+        raise ModelError(f"the model returned {rows.shape[0]} vectors for {len(batch)} texts")
+    good = {}
+    for item, row in zip(batch, rows, strict=True):
+        if problem := _problem(row):
+            _fail(catalog, item, problem, done)
+        else:
+            good[item[0]] = row
+    with catalog.transaction():
+        catalog.put_vectors(good)
+    done.texts += len(good)
+
+
+def _problem(vector: Vectors) -> str:
+    """Why a vector cannot be indexed, or ""."""
+    if not np.isfinite(vector).all():
+        return "the model gave a vector with a value that is not finite"
+    return "the model gave a zero vector" if not vector.any() else ""
+
+
+def _fail(catalog: SqliteCatalog, item: Pending, problem: str, done: Embedded) -> None:
+    with catalog.transaction():
+        catalog.put_problem(item[0], problem)
+    done.failed += 1
+    done.problems.append(problem)

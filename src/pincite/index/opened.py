@@ -1,0 +1,113 @@
+"""An open library: its folder, its index folder, the catalog and the search index, and the model of the index."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite import analyze
+from pincite.config import Config
+from pincite.errors import IndexStaleError, StoreError
+from pincite.index.catalog import SqliteCatalog
+from pincite.index.search_index import SearchIndexFile
+
+if TYPE_CHECKING:
+    from pincite.protocols import Embedder
+
+INDEX_FOLDER = ".pincite"
+
+
+class OpenLibrary:
+    """What every stage that touches the index needs. `embedder` is loaded on first use.
+
+    `make_embedder` turns the settings and a model name into an embedder; tests give their own.
+    """
+
+    def __init__(
+        self, root: Path, folder: Path, config: Config, make_embedder: Callable[[Config, str], Embedder]
+    ) -> None:
+        self.root = root
+        self.folder = folder
+        self.config = config
+        self._make_embedder = make_embedder
+        self._embedder: Embedder | None = None
+        _make_folder(folder)
+        self.catalog = SqliteCatalog(folder / "catalog.db")
+        self.search_index = SearchIndexFile(folder, self.catalog, wait=config.lock_wait)
+        if self.catalog.get("library") is None:
+            self.catalog.put(library=uuid.uuid4().hex)
+
+    @property
+    def synced(self) -> bool:
+        """Whether the folder was ever synced."""
+        return self.catalog.get("model") is not None
+
+    def embedder(self, name: str = "") -> Embedder:
+        """The model of the index; `name` loads another one in its place."""
+        wanted = name or str((self.catalog.get("model") or {}).get("choice", ""))
+        if self._embedder is None or name:
+            self._embedder = self._make_embedder(self.config, wanted)
+        return self._embedder
+
+    def checked_embedder(self) -> Embedder:
+        """The model of the index. Raises `IndexStaleError` when its files are not those of the index."""
+        embedder, made = self.embedder(), self.catalog.get("model")
+        if embedder.fingerprint != made["fingerprint"]:
+            raise IndexStaleError(
+                f"the index was made with {made['name']} ({made['dimension']} numbers a vector), but the model "
+                f"loaded now is {embedder.name} ({embedder.dimension}): its weights or settings differ",
+                stage="open",
+                hint="run: pincite sync",
+            )
+        return embedder
+
+    def stale_settings(self) -> tuple[str, ...]:
+        """What differs between the settings and those the index was made with."""
+        made = self.catalog.get("model") or {}
+        found = []
+        wanted = self.config.model.name
+        if made and wanted not in ("auto", made["choice"]):
+            found.append(f"model: the index was made with {made['choice']}, the settings name {wanted}")
+        if made and self.catalog.get("chunking") != chunking(self.config):
+            found.append("chunk: the index was made with other chunk settings")
+        if made and self.catalog.get("analyzer") != analyze.fingerprint(self.config.stemmers):
+            found.append("analyzer: the index was made with another analyzer or other stemmers")
+        return tuple(found)
+
+    def refuse_if_stale(self) -> None:
+        """Raises `IndexStaleError` naming every setting that differs from the index's."""
+        if stale := self.stale_settings():
+            message = f"{self.folder}: the index does not fit the settings; {'; '.join(stale)}"
+            raise IndexStaleError(message, stage="open", hint="run: pincite sync")
+
+    def close(self) -> None:
+        """Frees the model and the catalog."""
+        if self._embedder is not None:
+            self._embedder.close()
+        self.catalog.close()
+
+
+def chunking(config: Config) -> str:
+    """The chunk settings as text, to be compared."""
+    by_type = {kind: asdict(chunk) for kind, chunk in sorted(config.chunk_for.items())}
+    return json.dumps({"default": asdict(config.chunk), **by_type}, sort_keys=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / "sync.lock"
+        probe.touch()
+        ignore = folder / ".gitignore"
+        if folder.name == INDEX_FOLDER and not ignore.exists():
+            ignore.write_text("*\n")
+    except OSError as error:
+        raise StoreError(
+            f"the index folder {folder} cannot be written: {(error.strerror or str(error)).lower()}",
+            stage="open",
+            hint="put the index elsewhere with --index DIR",
+        ) from error

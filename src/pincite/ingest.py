@@ -1,0 +1,128 @@
+"""One file to its chunks, and its chunks into the catalog."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pincite.chunk import make_chunker
+from pincite.config import Config
+from pincite.contextualise import contextualise
+from pincite.errors import InputError, PinciteError, SkippedError
+from pincite.index.catalog import SqliteCatalog
+from pincite.index.schema import FileRow
+from pincite.metadata import document_meta, filterable, widen
+from pincite.parse import parse
+from pincite.protocols import Chunker, Embedder, Source
+from pincite.sources import FoundFile, read
+from pincite.types import Chunked, Document, Meta
+
+_PARSERS = 1  # raised when a parser reads files differently than before
+
+
+@dataclass(frozen=True, slots=True)
+class Cutters:
+    """The chunker of each document type ("" for all others) with the model they count for."""
+
+    chunkers: Mapping[str, Chunker]
+    embedder: Embedder
+    hidden_html: bool
+
+    @staticmethod
+    def of(config: Config, embedder: Embedder) -> Cutters:
+        """The chunkers the settings name."""
+        kinds = {"": config.chunk, **dict(sorted(config.chunk_for.items()))}
+        chunkers = {
+            kind: make_chunker(chunk, embedder, embedder.limit, embedder=embedder)
+            for kind, chunk in kinds.items()
+        }
+        return Cutters(chunkers, embedder, config.sync.hidden_html)
+
+    def settings(self) -> dict[str, str]:
+        """By document type, the fingerprint of all that shapes its chunks."""
+        return {kind: self._fingerprint(chunker) for kind, chunker in self.chunkers.items()}
+
+    def _fingerprint(self, chunker: Chunker) -> str:
+        parts = [_PARSERS, self.hidden_html, chunker.fingerprint]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+    def settings_of(self, kind: str) -> str:
+        """What a file of this type stores to be compared at the next sync."""
+        return f"{kind}\t{self._fingerprint(self.chunkers.get(kind, self.chunkers['']))}"
+
+    def cut(self, document: Document) -> Chunked:
+        """The document's chunks with their situating lines."""
+        chunked = self.chunkers.get(document.type, self.chunkers[""])(document)
+        return contextualise(document, chunked, self.embedder, limit=self.embedder.limit)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file read, parsed and cut, or the reason why not (`state` "failed", "skipped" or "empty")."""
+
+    file: FoundFile
+    sha256: str
+    state: str
+    reason: str = ""
+    document: Document | None = None
+    chunked: Chunked = Chunked(())
+
+
+def prepare(file: FoundFile, source: Source | None, cutters: Cutters) -> Prepared:
+    """The file's chunks. No bad file raises: it comes back with its reason."""
+    sha256 = source.sha256 if source else ""
+    try:
+        source = source or read(file.path, file.uri)
+        sha256 = source.sha256
+        document = parse(source, hidden_html=cutters.hidden_html)
+        if not document.blocks:
+            reason = "no text" if source.data.strip() else "empty file"
+            return Prepared(file, sha256, "empty", reason, document)
+        return Prepared(file, sha256, "indexed", "", document, cutters.cut(document))
+    except SkippedError as error:
+        return Prepared(file, sha256, "skipped", _reason(error, file.uri))
+    except InputError as error:
+        return Prepared(file, sha256, "failed", _reason(error, file.uri))
+
+
+def _reason(error: PinciteError, uri: str) -> str:
+    """The message without the uri, which every list names anyway."""
+    return error.message.removeprefix(f"{uri}: ")
+
+
+@dataclass(slots=True)
+class Stored:
+    """What storing a file did: chunks written, and how many had their vector."""
+
+    chunks: int = 0
+    reused: int = 0
+
+
+def store(catalog: SqliteCatalog, prepared: Prepared, cutters: Cutters, config: Config, given: Meta) -> Stored:
+    """Writes a prepared file in place of what the catalog had of it. Call inside a transaction."""
+    file, document = prepared.file, prepared.document
+    kind = document.type if document else ""
+    doc_id = document.id if document else hashlib.sha256(file.uri.encode()).hexdigest()[:16]
+    if document is None or prepared.state != "indexed":
+        catalog.remove(file.uri)
+    row = FileRow(
+        file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
+        sha256=prepared.sha256, settings=cutters.settings_of(kind),
+    )  # fmt: skip
+    catalog.put_file(row)
+    if document is None or prepared.state != "indexed":
+        return Stored()
+    meta = document_meta(document, file.mtime_ns, config.sync.meta, given)
+    note_fields(catalog, meta)
+    chunks = prepared.chunked.chunks
+    reused = catalog.put_document(document, meta, chunks, cutters.embedder.fingerprint)
+    return Stored(len(chunks), reused)
+
+
+def note_fields(catalog: SqliteCatalog, meta: Meta) -> None:
+    """Remembers the names and types of filterable fields."""
+    fields = catalog.get("fields") or {}
+    if (wider := widen(fields, filterable(meta))) != fields:
+        catalog.put(fields=wider)

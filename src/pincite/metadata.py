@@ -1,0 +1,69 @@
+"""The filterable fields of a document: from its path, its file, its own front matter, rules and flags."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import PurePosixPath
+
+import pathspec
+
+from pincite.config import MetaRule
+from pincite.types import Document, Meta, MetaValue
+
+_LEGAL_NAME = re.compile(r"[\w][\w .\-]{0,99}\Z")
+_TEXT_LIMIT = 1000  # characters of one value that take part in filters
+
+
+def document_meta(
+    document: Document, mtime_ns: int, rules: Iterable[MetaRule], given: Meta
+) -> dict[str, MetaValue]:
+    """All fields of a document, by name; later sources win: path and file, front matter, rules, flags."""
+    path = PurePosixPath(document.uri)
+    meta: dict[str, MetaValue] = {
+        "path": document.uri,
+        "name": path.name,
+        "folder": tuple(str(parent) for parent in reversed(path.parents) if str(parent) != "."),
+        "type": document.type,
+        "language": document.language,
+        "modified": datetime.fromtimestamp(mtime_ns / 1e9, UTC).date(),
+    }
+    meta.update(document.meta)
+    for rule in rules:
+        if pathspec.GitIgnoreSpec.from_lines(rule.paths).match_file(document.uri):
+            meta.update(rule.set)
+    meta.update(given)
+    return {name: value for name, value in sorted(meta.items()) if value not in ("", ())}
+
+
+def filterable(meta: Meta) -> dict[str, MetaValue]:
+    """The fields a filter can name: legal names, values cut at a length no filter reaches."""
+    return {name: _bounded(value) for name, value in meta.items() if _LEGAL_NAME.match(name)}
+
+
+def _bounded(value: MetaValue) -> MetaValue:
+    if isinstance(value, tuple):
+        return tuple(v[:_TEXT_LIMIT] if isinstance(v, str) else v for v in value[:1000])
+    return value[:_TEXT_LIMIT] if isinstance(value, str) else value
+
+
+def widen(fields: Mapping[str, str], meta: Meta) -> dict[str, str]:
+    """`fields` (name → type) with those of `meta`; a field seen with two types becomes "string"."""
+    wider = dict(fields)
+    for name, value in meta.items():
+        kind = _kind(value)
+        if kind and wider.setdefault(name, kind) != kind:
+            wider[name] = "string"
+    return wider
+
+
+def _kind(value: MetaValue) -> str:
+    kinds = {_kind(part) for part in value} if isinstance(value, tuple) else set()
+    if isinstance(value, tuple):
+        return kinds.pop() if len(kinds) == 1 else "string" if kinds else ""
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return "date" if isinstance(value, date) else "string"
