@@ -11,21 +11,9 @@ from pathlib import Path
 
 SRC = Path(__file__).resolve().parents[2] / "src"
 
-RECORDS = ["types", "errors", "protocols", "config", "configvalue", "configfile"]
-STAGES = [
-    "analyze",
-    "answer",
-    "assemble",
-    "chunk",
-    "contextualise",
-    "duplicates",
-    "filter",
-    "fuse",
-    "index",
-    "models",
-    "parse",
-]
-STAGES += ["rerank", "retrieve", "rewrite", "sources", "sync", "trace"]
+RECORDS = ["types", "errors", "protocols", "config", "configfile", "configvalue"]
+STAGES = ["analyze", "answer", "assemble", "chunk", "contextualise", "duplicates", "embed", "filter", "fuse"]
+STAGES += ["index", "metadata", "models", "parse", "rerank", "retrieve", "rewrite", "sources", "sync", "trace"]
 SURFACES = ["__init__", "__main__", "cli", "jsonform"]
 LAYERS = (RECORDS, STAGES, ["pipeline"], ["library"], SURFACES)
 """Top-level modules of the package, lowest layer first; a module may import its own layer and below."""
