@@ -108,7 +108,7 @@ def test_a_planted_upward_import_and_a_planted_cycle_are_found(tmp_path: Path) -
     (package / "index" / "__init__.py").write_text("from .a import x\n")
     (package / "index" / "a.py").write_text("from . import b\n")
     (package / "index" / "b.py").write_text("import pincite.index.a\n")
-    (package / "fuse.py").write_text("from . import errors, types\nfrom pincite.pipeline import run\n")
+    (package / "fuse.py").write_text("from . import errors\nfrom pincite.pipeline import run\n")
     (package / "pipeline.py").write_text("import pincite.fuse\n")
     graph = import_graph(tmp_path)
     assert upward(graph) == ["pincite.errors → pincite.cli", "pincite.fuse → pincite.pipeline"]
