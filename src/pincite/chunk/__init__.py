@@ -1,0 +1,144 @@
+"""Documents to chunks: one file per strategy, chosen by `chunk.strategy`.
+
+Every character of a document that is not white space is in at least one chunk or in `left_out`; the text
+of a chunk is an exact slice; context and text together never have more tokens than the model's limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+
+from pincite.chunk.coverage import uncovered
+from pincite.chunk.fixed import fixed
+from pincite.chunk.halve import halves
+from pincite.chunk.pack import Piece
+from pincite.chunk.parent_child import parent_child
+from pincite.chunk.recursive import recursive
+from pincite.chunk.ruler import Ruler
+from pincite.chunk.semantic import semantic
+from pincite.chunk.sentence import sentence
+from pincite.chunk.sentences import sentence_spans
+from pincite.chunk.structural import header_of, structural
+from pincite.chunk.tokens import tokens as token_windows
+from pincite.config import ChunkConfig
+from pincite.contextualise import section_at, section_of, situated
+from pincite.errors import UsageError
+from pincite.protocols import Chunker, Embedder, TokenCounter
+from pincite.types import Chunk, Chunked, Document, Span
+
+__all__ = ["LEAST_LIMIT", "make_chunker", "sentence_spans", "uncovered"]
+
+Strategy = Callable[[Document, Ruler, ChunkConfig], list[Piece]]
+
+LEAST_LIMIT = 8  # a character and the mark of a word are at most seven tokens
+_VERSION = 1  # raise it when the same document and settings would give other chunks
+_PROBE = "Valve-7 opens at 3.5 bar; naïve “users” reopen it.\n电池更换后，请等待24小时。バルブを閉じる。"
+_STRATEGIES: dict[str, Strategy] = {
+    "structural": structural,
+    "fixed": fixed,
+    "tokens": token_windows,
+    "sentence": sentence,
+    "recursive": recursive,
+    "parent_child": parent_child,
+}
+
+
+def make_chunker(
+    config: ChunkConfig, tokens: TokenCounter, limit: int, *, embedder: Embedder | None = None
+) -> Chunker:
+    """The chunker of `config`; chunks with their context keep to `limit`, in the tokens of `tokens`.
+
+    Raises `UsageError` for a limit under 8 tokens, and for the semantic strategy without an embedder.
+    """
+    if limit < LEAST_LIMIT:
+        raise UsageError(f"the embedding model takes {limit} tokens; chunks need at least {LEAST_LIMIT}")
+    if config.strategy != "semantic":
+        strategy = _STRATEGIES[config.strategy]
+    elif embedder is not None:
+        strategy = partial(semantic, embedder=embedder)
+    else:
+        raise UsageError(
+            "chunk.strategy = 'semantic' needs the dense model",
+            hint="set another chunk.strategy, or keep the dense leg on",
+        )
+    mark = embedder.fingerprint if embedder and config.strategy == "semantic" else ""
+    return _Chunker(strategy, config, tokens, limit, _fingerprint(config, tokens, limit, mark))
+
+
+def _fingerprint(config: ChunkConfig, tokens: TokenCounter, limit: int, model: str) -> str:
+    """A hash of all that decides the chunks; the tokenizer is known by what it makes of a fixed text."""
+    probe = [(span.start, span.end) for span in tokens.spans(_PROBE)]
+    parent = config.parent_size if config.strategy == "parent_child" else 0
+    facts = (_VERSION, config.strategy, config.size, config.overlap, parent, limit, model, probe)
+    return sha256(repr(facts).encode()).hexdigest()[:20]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chunker:
+    strategy: Strategy
+    config: ChunkConfig
+    tokens: TokenCounter
+    limit: int
+    fingerprint: str
+
+    def __call__(self, document: Document) -> Chunked:
+        """The chunks of `document` with their context and size, and what the parser left out."""
+        ruler = Ruler.of(document, self.tokens, self.config, self.limit)
+        pieces = self.strategy(document, ruler, self.config)
+        if self.strategy not in (structural, parent_child):
+            pieces = [replace(piece, section=section_at(document, piece.span.start)) for piece in pieces]
+        return Chunked(tuple(self._within_limit(document, pieces)), document.left_out)
+
+    def _within_limit(self, document: Document, pieces: Sequence[Piece]) -> list[Chunk]:
+        """The chunks of `pieces`, with those the model could not take whole cut in halves.
+
+        Sizes of slices are sums over the whole text's tokens; a slice alone can have a few more.
+        """
+        chunks = [_chunk(document, piece, self.fingerprint) for piece in pieces]
+        while True:
+            chunks = situated(document, chunks, self.tokens, limit=self.limit)
+            cut = [part for chunk in chunks for part in self._parts(document, chunk)]
+            if len(cut) == len(chunks):
+                return chunks
+            chunks = cut
+
+    def _parts(self, document: Document, chunk: Chunk) -> list[Chunk]:
+        """The chunk itself if it keeps to the limit, or if it is one character that nothing can part."""
+        if chunk.n_tokens <= self.limit:
+            return [chunk]
+        section = section_of(document, chunk)
+        return [
+            _chunk(
+                document,
+                Piece(span, section, chunk.kind, _header(document, chunk, span), chunk.parent),
+                self.fingerprint,
+            )
+            for span in halves(document.text, chunk.span)
+        ]
+
+
+def _header(document: Document, chunk: Chunk, span: Span) -> str:
+    """What a part of the chunk needs: the chunk's header, or that of its rows, now outside the part."""
+    return chunk.header or (header_of(document, span) if chunk.kind in ("row", "table") else "")
+
+
+def _chunk(document: Document, piece: Piece, fingerprint: str) -> Chunk:
+    text = document.text[piece.span.start : piece.span.end]
+    return Chunk(
+        _chunk_id(document.id, piece.span, text, fingerprint),
+        document.id,
+        piece.span,
+        text,
+        piece.kind,
+        document.heading_path(piece.section),
+        piece.header,
+        parent=piece.parent,
+    )
+
+
+def _chunk_id(doc_id: str, span: Span, text: str, fingerprint: str) -> str:
+    facts = f"{doc_id}\0{span.start}\0{span.end}\0{fingerprint}\0{text}"
+    return sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()[:20]

@@ -1,0 +1,155 @@
+"""The default: a document's own blocks, merged under the same heading up to the target."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+from pincite.chunk.coverage import gaps
+from pincite.chunk.pack import Piece, Split, atoms, pack
+from pincite.chunk.ruler import Ruler
+from pincite.chunk.sentences import line_spans, paragraph_spans, sentence_spans
+from pincite.config import ChunkConfig
+from pincite.contextualise import section_at
+from pincite.types import Block, Document, Span
+
+Unit = tuple[Block, ...]
+
+_SPLITS: dict[str, tuple[Split, ...]] = {
+    "code": (paragraph_spans, line_spans),
+    "definition": (paragraph_spans, line_spans),
+    "record": (line_spans, sentence_spans),
+    "table": (line_spans,),
+}
+_SMALL = 4  # a definition under a quarter of its room is small
+
+
+def structural(document: Document, ruler: Ruler, config: ChunkConfig) -> list[Piece]:
+    """Runs of whole blocks of one section, in order; only a block over the target is cut.
+
+    A heading goes with the block after it, a table's header rows with the first row. Small definitions
+    of one class or file are merged. What a row needs and does not hold itself is in `header`.
+    """
+    pieces: list[Piece] = []
+    for run in _runs(ruler, _units(_blocks(document))):
+        pieces += [_piece(ruler, run)] if _fits(ruler, run) else _cut(ruler, run)
+    return pieces
+
+
+def _blocks(document: Document) -> list[Block]:
+    """The document's blocks, with any text that is neither in one nor left out as a paragraph."""
+    known = [block.span for block in document.blocks] + [left.span for left in document.left_out]
+    rest = [Block("paragraph", span, section_at(document, span.start)) for span in gaps(document.text, known)]
+    if not rest:
+        return list(document.blocks)
+    return sorted([*document.blocks, *rest], key=lambda block: block.span)
+
+
+def _units(blocks: Sequence[Block]) -> Iterator[Unit]:
+    """Blocks that stay together: a heading and what follows it, a table's header rows and its first row."""
+    unit: list[Block] = []
+    for at, block in enumerate(blocks):
+        unit.append(block)
+        after = blocks[at + 1] if at + 1 < len(blocks) else None
+        if not after or after.section != block.section or not _leads(block, after):
+            yield tuple(unit)
+            unit = []
+
+
+def _leads(block: Block, after: Block) -> bool:
+    return block.kind == "heading" or (block.kind == "table" and after.kind == "row")
+
+
+def _runs(ruler: Ruler, units: Iterator[Unit]) -> Iterator[list[Block]]:
+    """Units merged in order while they belong together and fit."""
+    run: list[Block] = []
+    for unit in units:
+        if run and not (_group(ruler, run[-1]) == _group(ruler, unit[0]) and _joins(ruler, run, unit)):
+            yield run
+            run = []
+        run.extend(unit)
+    if run:
+        yield run
+
+
+def _group(ruler: Ruler, block: Block) -> int:
+    """The section under which the block may be merged: that around it for a small definition."""
+    if block.kind != "definition" or block.section < 0:
+        return block.section
+    section = ruler.document.sections[block.section]
+    small = ruler.size(block.span.start, block.span.end) * _SMALL <= ruler.target
+    return section.parent if small and block.span.holds(section.span) else block.section
+
+
+def _joins(ruler: Ruler, run: Sequence[Block], unit: Unit) -> bool:
+    """Whether run and unit fit in one chunk that needs no more than one header."""
+    span = Span(run[0].span.start, unit[-1].span.end)
+    headers = {_header(blocks, span) for blocks in (run, unit)} - {""}
+    return len(headers) <= 1 and _holds(ruler, span, _section(ruler, run), next(iter(headers), ""))
+
+
+def _fits(ruler: Ruler, run: Sequence[Block]) -> bool:
+    return _holds(ruler, _span(run), _section(ruler, run), _header(run, _span(run)))
+
+
+def _holds(ruler: Ruler, span: Span, section: int, header: str) -> bool:
+    return ruler.size(span.start, span.end) <= ruler.room(section, header)
+
+
+def _piece(ruler: Ruler, run: Sequence[Block], span: Span | None = None) -> Piece:
+    """The run, or the part of it in `span`, with its section, its kind and the header it lacks."""
+    span = span or _span(run)
+    kind = next((block.kind for block in run if block.kind != "heading"), "heading")
+    return Piece(span, _section(ruler, run), kind, _header(run, span))
+
+
+def _span(run: Sequence[Block]) -> Span:
+    return Span(run[0].span.start, run[-1].span.end)
+
+
+def _section(ruler: Ruler, run: Sequence[Block]) -> int:
+    """The section of all blocks of the run, or the one they are merged under."""
+    same = run[0].section == run[-1].section and all(block.section == run[0].section for block in run)
+    return run[0].section if same else _group(ruler, run[0])
+
+
+def _header(run: Sequence[Block], span: Span) -> str:
+    """The header of the first block that has one which does not stand in `span`."""
+    for block in run:
+        if block.header and not (block.header_span and span.holds(block.header_span)):
+            return block.header
+    return ""
+
+
+def header_of(document: Document, span: Span) -> str:
+    """The header that the blocks in `span` need and that does not stand in it."""
+    first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
+    last = bisect_left(document.blocks, span.end, key=lambda block: block.span.start)
+    return _header(document.blocks[first:last], span)
+
+
+# ── units over the target ─────────────────────────────────────────────────────────────────────
+def _cut(ruler: Ruler, run: Sequence[Block]) -> list[Piece]:
+    """Balanced pieces of a run that is too large; each carries the header of the blocks it is cut from."""
+    header = next((block.header for block in run if block.header), "")
+    room = ruler.room(_section(ruler, run), header)
+    spans = pack(ruler, _parts(ruler, run, room), lambda _: room, min(ruler.overlap, room // 2))
+    pieces = []
+    for span in spans:
+        held = [block for block in run if block.span.overlap(span)]
+        pieces.append(_piece(ruler, held, span))
+    return pieces
+
+
+def _parts(ruler: Ruler, run: Sequence[Block], room: int) -> list[Span]:
+    """The parts of the blocks in order, a heading in one with the part after it if both fit."""
+    parts = [
+        part
+        for block in run
+        for part in atoms(ruler, block.span, _SPLITS.get(block.kind, (sentence_spans,)), room)
+    ]
+    if run[0].kind == "heading" and len(parts) > 1:
+        first = Span(parts[0].start, parts[1].end)
+        if parts[0] == run[0].span and ruler.size(first.start, first.end) <= room:
+            return [first, *parts[2:]]
+    return parts
