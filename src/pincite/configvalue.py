@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import types
 from collections.abc import Mapping
@@ -49,6 +50,29 @@ def meta_value(value: object, where: str) -> MetaValue:
     if isinstance(value, (list, tuple)):
         return tuple(_scalar(item, where) for item in value)
     return _scalar(value, where)
+
+
+def meta_from_text(text: str, where: str) -> MetaValue:
+    """Metadata written as `text`: `true`, `false`, a number, a date `2024-05-01`, a list `["a", "b"]`.
+
+    A number is only what reads back as written (`1.10` and `007` are strings); everything else, and what
+    stands in double quotes, is a string.
+    """
+    if text[:1] in ('[', '"'):
+        try:
+            return meta_value(json.loads(text), where)
+        except ValueError:
+            return text
+    if text in ("true", "false"):
+        return text == "true"
+    for read in (int, float, date.fromisoformat):
+        try:
+            value: Scalar = read(text)
+        except ValueError:
+            continue
+        if str(value) == text and (isinstance(value, date) or math.isfinite(value)):  # type: ignore[arg-type]
+            return value
+    return text
 
 
 def _fits(value: object, kind: type) -> bool:

@@ -1,0 +1,104 @@
+"""The command line: `main` reads the arguments, runs one command, and turns errors into exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from pincite.errors import InputError, MissingExtraError, PinciteError, StoreError
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+UNEXPECTED = 70
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code of the command in `argv`. No exception leaves it, unless `PINCITE_DEBUG` is set."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(words)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 0
+    except BrokenPipeError:
+        _drop_stdout()
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        _complain("Interrupted. What was finished is kept; the next sync goes on from there.")
+        return INTERRUPTED
+    except Exception as error:
+        if os.environ.get("PINCITE_DEBUG"):
+            raise
+        return _failed(error, as_json="--json" in words)
+
+
+def _run(words: list[str]) -> int:
+    from pincite.cli.args import parse
+
+    args = parse(words)
+    from pincite.cli import commands
+
+    command = getattr(commands, args.command)
+    return int(command(args))
+
+
+def _failed(error: Exception, *, as_json: bool) -> int:
+    known = _known(error)
+    if known is None:
+        _complain(f"pincite: unexpected {type(error).__name__}: {error}")
+        _complain("Please report this, with the command you gave. PINCITE_DEBUG=1 shows where it happened.")
+        return UNEXPECTED
+    _complain(f"pincite: {known.message}")
+    if known.hint:
+        _complain(f"  {known.hint}")
+    if as_json and sys.stdout is not None:
+        from pincite.cli.terminal import write_json
+        from pincite.jsonform import error_json
+
+        write_json(error_json(known))
+    return known.exit_code
+
+
+def _known(error: Exception) -> PinciteError | None:
+    """`error` as one of ours: a full disk is the store's, an unreadable file the input's.
+
+    None for what should not happen.
+    """
+    import errno
+
+    if isinstance(error, PinciteError):
+        return error
+    if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("pincite"):
+        return MissingExtraError(
+            f"the package {error.name} is missing", hint="pip install --force-reinstall pincite"
+        )
+    if not isinstance(error, OSError):
+        return None
+    where = f"{error.filename}: " if error.filename else ""
+    message = f"{where}{error.strerror or error}"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreError(message, hint="Free some space, or put the index elsewhere with --index DIR.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return InputError(message, hint="An index can be put elsewhere with --index DIR.")
+    return None
+
+
+def _complain(line: str) -> None:
+    """Writes one line to stderr, if there is one."""
+    try:
+        from pincite.cli.terminal import printable
+
+        print(printable(line, sys.stderr), file=sys.stderr, flush=True)  # noqa: T201
+    except (OSError, ValueError, AttributeError):
+        pass
+
+
+def _drop_stdout() -> None:
+    """Points stdout nowhere, so that the interpreter's last flush does not fail again."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):
+        pass

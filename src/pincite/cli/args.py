@@ -1,0 +1,179 @@
+"""The arguments of every command; nothing heavy is imported, so `--help` and `--version` are instant."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from pincite.errors import UsageError
+
+DESCRIPTION = "Ask a folder of documents; every claim cites the exact lines that support it. Offline."
+_LEGS = ("lexical", "dense")
+
+
+class _Parser(argparse.ArgumentParser):
+    """An `ArgumentParser` whose complaints are `UsageError`s."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message, stage="cli", hint=f"See {self.prog} --help.")
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """The arguments in `words`. Raises `UsageError`; exits after `--help` and `--version`."""
+    return parser().parse_args(words)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    top = _Parser(prog="pincite", description=DESCRIPTION, allow_abbrev=False)
+    top.add_argument("--version", action=_Version, help="print the version and exit")
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
+    for name, (add, line) in _COMMANDS.items():
+        command = commands.add_parser(name, help=line, description=line, allow_abbrev=False)
+        add(command)
+    return top
+
+
+class _Version(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from pincite.cli.terminal import write
+
+        write(f"pincite {version()}")
+        parser.exit()
+
+
+def version() -> str:
+    """The version of the installed package."""
+    from importlib.metadata import version as installed
+
+    return installed("pincite")
+
+
+# ── options shared by commands ────────────────────────────────────────────────────────────────
+def _output(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="one JSON object on stdout")
+    group.add_argument("--no-color", action="store_true", help="no colours and links (as NO_COLOR=1)")
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress and notes on stderr")
+
+
+def _library(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("library")
+    help_in = "the folder of documents (default: the nearest with a .pincite, going up, else this one)"
+    group.add_argument("--in", dest="folder", metavar="DIR", help=help_in)
+    group.add_argument(
+        "--index", metavar="DIR", help="where the index lies (default: .pincite in the folder)"
+    )
+    help_model = "the dense model: auto, english, multilingual, hub:NAME, a folder, st:NAME or api:NAME"
+    group.add_argument("--model", metavar="NAME", help=help_model)
+
+
+def _query(command: argparse.ArgumentParser, what: str) -> None:
+    command.add_argument("text", nargs="+", metavar=what, help="the words, quoted or not")
+    group = command.add_argument_group("retrieval")
+    group.add_argument("--k", type=_positive, default=10, metavar="N", help="how many hits (default 10)")
+    group.add_argument("--legs", type=_legs, metavar="LEGS", help="lexical, dense or lexical,dense")
+    group.add_argument("--fusion", choices=("rrf", "convex"), help="how the legs become one ranking")
+    help_filter = "keep documents where it holds: field=value, !=, >=, <=, >, <, 'field in a,b' (repeatable)"
+    group.add_argument("--filter", action="append", default=[], metavar="EXPR", help=help_filter)
+    _library(command)
+    _output(command)
+
+
+def _positive(text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
+    return number
+
+
+def _not_negative(text: str) -> int:
+    return 0 if text == "0" else _positive(text)
+
+
+def _legs(text: str) -> tuple[str, ...]:
+    legs = tuple(part.strip() for part in text.split(","))
+    if not set(legs) <= set(_LEGS) or len(set(legs)) != len(legs):
+        raise argparse.ArgumentTypeError(f"expected lexical, dense or lexical,dense, got {text!r}")
+    return tuple(leg for leg in _LEGS if leg in legs)
+
+
+# ── commands ──────────────────────────────────────────────────────────────────────────────────
+def _sync(command: argparse.ArgumentParser) -> None:
+    command.add_argument("dir", nargs="?", metavar="DIR", help="the folder of documents (same as --in)")
+    group = command.add_argument_group("files")
+    help_meta = "metadata for every document (repeatable): text, number, true/false, date or [list]"
+    group.add_argument("--meta", action="append", default=[], metavar="KEY=VALUE", help=help_meta)
+    help_include = "also take files that match, though hidden or ignored (repeatable)"
+    group.add_argument("--include", action="append", default=[], metavar="GLOB", help=help_include)
+    group.add_argument(
+        "--exclude", action="append", default=[], metavar="GLOB", help="leave files out (repeatable)"
+    )
+    help_empty = "go on if no document is left, though the index holds some: they are removed"
+    group.add_argument("--allow-empty", action="store_true", help=help_empty)
+    _library(command)
+    _output(command)
+
+
+def _search(command: argparse.ArgumentParser) -> None:
+    _query(command, "QUERY")
+    command.add_argument("--regex", action="store_true", help="read the query as a regular expression")
+    command.add_argument("--per-document", action="store_true", help="at most one hit of each document")
+
+
+def _ask(command: argparse.ArgumentParser) -> None:
+    _query(command, "QUESTION")
+
+
+def _show(command: argparse.ArgumentParser) -> None:
+    command.add_argument("location", metavar="LOCATION", help="path:7 or path:7-12, as hits print it")
+    command.add_argument(
+        "--context", type=_not_negative, default=0, metavar="N", help="also N lines before and after"
+    )
+    _library(command)
+    _output(command)
+
+
+def _status(command: argparse.ArgumentParser) -> None:
+    _library(command)
+    _output(command)
+
+
+def _parse(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="FILE", help="the file to parse; nothing is indexed")
+    command.add_argument(
+        "--map", action="store_true", help="one line for each chunk: place, kind, characters"
+    )
+    _library(command)
+    _output(command)
+
+
+def _pull(command: argparse.ArgumentParser) -> None:
+    command.add_argument("name", metavar="NAME", help="the model to download, hub:NAME or NAME")
+    _output(command)
+
+
+def _config(command: argparse.ArgumentParser) -> None:
+    _library(command)
+    _output(command)
+
+
+_COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
+    "sync": (_sync, "build the index of a folder, or bring it up to date"),
+    "search": (_search, "find passages: hits with their place, best first"),
+    "ask": (_ask, "answer a question; every claim cites the lines that support it"),
+    "show": (_show, "print the lines of a place as they are on disk now"),
+    "status": (_status, "what the index holds, and what is stale, pending or failed"),
+    "parse": (_parse, "what the parser sees in a file: sections, chunks, places"),
+    "explain": (_ask, "why each hit stands where it stands, and what became of it"),
+    "pull": (_pull, "download a model, to be used offline from then on"),
+    "config": (_config, "every setting, its value, and where it comes from"),
+    "version": (_output, "print the version"),
+}

@@ -1,0 +1,284 @@
+"""One function for each command: arguments to an exit code. Everything heavy is imported when needed."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.cli.progress import ProgressLine
+from pincite.cli.terminal import Terminal, printable, terminal_of, visible, write, write_json
+from pincite.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from pincite.library import Library
+    from pincite.types import MetaValue
+
+DONE, IN_PART = 0, 8
+
+
+# ── commands ──────────────────────────────────────────────────────────────────────────────────
+def sync(args: Namespace) -> int:
+    """Builds or updates the index; 8 if some files failed or wait for their vectors."""
+    from pincite.cli.report import sync_text
+    from pincite.jsonform import sync_json
+
+    if args.dir and args.folder and Path(args.dir).resolve() != Path(args.folder).resolve():
+        raise UsageError(f"two folders given: {args.dir} and --in {args.folder}", stage="cli")
+    args.folder = args.dir or args.folder
+    meta = _meta(args.meta)
+    with _library(args) as library, _progress(args) as progress:
+        report = library.sync(meta=meta, progress=progress, allow_empty=args.allow_empty)
+    _warn(report.warnings)
+    if args.json:
+        write_json(sync_json(report))
+    else:
+        write(sync_text(report, term=_terminal(args)))
+    return IN_PART if report.failed or report.pending else DONE
+
+
+def search(args: Namespace) -> int:
+    """Hits with their places, best first."""
+    from pincite.jsonform import search_json
+
+    text = _text(args)
+    with _library(args) as library, _progress(args, library) as progress:
+        result = library.search(
+            text,
+            k=args.k,
+            filter=args.filter,
+            legs=args.legs,
+            fusion=args.fusion,
+            regex=args.regex,
+            per_document=args.per_document,
+            progress=progress,
+        )
+    if args.json:
+        write_json(search_json(result))
+        return DONE
+    from pincite.cli.render import search_text
+
+    stemmers = library.config.stemmers
+    write(search_text(result, root=library.root, term=_terminal(args), stemmers=stemmers))
+    return DONE
+
+
+def ask(args: Namespace) -> int:
+    """An answer whose claims cite lines, or why there is none."""
+    from pincite.jsonform import answer_json
+
+    text = _text(args)
+    with _library(args) as library, _progress(args, library) as progress:
+        answer = library.ask(
+            text, k=args.k, filter=args.filter, legs=args.legs, fusion=args.fusion, progress=progress
+        )
+    if args.json:
+        write_json(answer_json(answer))
+        return DONE
+    from pincite.cli.render import answer_text
+
+    write(answer_text(answer, root=library.root, term=_terminal(args)))
+    return DONE
+
+
+def explain(args: Namespace) -> int:
+    """Ranks and scores of each hit on each leg, and what assembly did with it."""
+    from pincite.jsonform import explain_json
+
+    text = _text(args)
+    with _library(args) as library, _progress(args, library) as progress:
+        answer = library.explain(
+            text, k=args.k, filter=args.filter, legs=args.legs, fusion=args.fusion, progress=progress
+        )
+    if args.json:
+        write_json(explain_json(answer))
+        return DONE
+    from pincite.cli.render import explain_text
+
+    write(explain_text(answer, root=library.root, term=_terminal(args)))
+    return DONE
+
+
+def show(args: Namespace) -> int:
+    """The lines of a place as they are on disk now."""
+    with _library(args) as library:
+        shown = library.show(args.location, context=args.context)
+    if args.json:
+        from pincite.jsonform import plain
+
+        write_json(plain(shown))
+        return DONE
+    if shown.stale:
+        _warn([f"{shown.uri} is not as it was indexed: {shown.stale}"])
+    width = len(str(shown.line_end))
+    term = _terminal(args)
+    for number, line in enumerate(shown.lines, shown.line_start):
+        write(f"{term.style(f'{number:>{width}}', 'dim')}  {visible(line)}".rstrip("\r\n"))
+    return DONE
+
+
+def status(args: Namespace) -> int:
+    """What the index holds, and what is stale, pending or failed."""
+    from pincite.cli.report import status_text
+    from pincite.jsonform import status_json
+
+    with _library(args) as library:
+        found = library.status()
+    if args.json:
+        write_json(status_json(found))
+    else:
+        write(status_text(found, term=_terminal(args)))
+    return DONE
+
+
+def parse(args: Namespace) -> int:
+    """What the parser sees in one file."""
+    from pincite.cli.report import map_text, parse_text
+    from pincite.jsonform import document_json
+
+    path = Path(args.file)
+    if args.folder is None:
+        args.folder = str(_nearest(path.absolute().parent) or path.absolute().parent)
+    with _library(args) as library:
+        document, chunked = library.parse(path)
+    if args.json:
+        write_json(document_json(document, chunked))
+    else:
+        text = map_text if args.map else parse_text
+        write(text(document, chunked, term=_terminal(args)))
+    return DONE
+
+
+def pull(args: Namespace) -> int:
+    """Downloads a model."""
+    from pincite.models import pull as download
+
+    place = download(args.name.removeprefix("hub:"))
+    if args.json:
+        write_json({"name": args.name, "path": str(place)})
+    else:
+        write(f"{visible(args.name)} is in {visible(str(place))}")
+    return DONE
+
+
+def config(args: Namespace) -> int:
+    """Every setting, its value, and where it comes from."""
+    from pincite.cli.report import config_text, shown
+    from pincite.configfile import build_config, dotenv_refused, load_settings
+
+    root = _root(args)
+    settings = load_settings(root, overrides=_overrides(args))
+    build_config(settings)
+    if dotenv_refused(root) and not args.quiet:
+        _warn([".env is not read here: this folder belongs to the library"])
+    if args.json:
+        found = [{"key": s.key, "value": shown(s), "source": s.source} for s in settings.values()]
+        write_json({"settings": found})
+    else:
+        write(config_text(settings.values(), term=_terminal(args)))
+    return DONE
+
+
+def version(args: Namespace) -> int:
+    """The version."""
+    from pincite.cli.args import version as installed
+
+    if args.json:
+        write_json({"version": installed()})
+    else:
+        write(f"pincite {installed()}")
+    return DONE
+
+
+# ── parts ─────────────────────────────────────────────────────────────────────────────────────
+@contextmanager
+def _library(args: Namespace) -> Iterator[Library]:
+    from pincite import library
+    from pincite.configfile import load_config
+
+    root = _root(args)
+    settings = load_config(root, overrides=_overrides(args))
+    more = {name: tuple(getattr(args, name, ())) for name in ("include", "exclude")}
+    files = replace(settings.sync, **{name: getattr(settings.sync, name) + more[name] for name in more})
+    with library.open(root, index=args.index, config=replace(settings, sync=files)) as opened:
+        yield opened
+
+
+@contextmanager
+def _progress(args: Namespace, library: Library | None = None) -> Iterator[ProgressLine]:
+    """A progress callback; for a query, what it builds first is announced by name."""
+    notice = ""
+    if library is not None:
+        notice = f"The index of {visible(str(library.root))} is not complete: building what is needed first."
+    line = ProgressLine(quiet=args.quiet, notice=notice)
+    try:
+        yield line
+    finally:
+        line.close()
+
+
+def _root(args: Namespace) -> Path:
+    """The folder named with --in, else the nearest library, else the current folder."""
+    if args.folder is not None:
+        root = Path(args.folder)
+        if not root.is_dir():
+            what = "is not a folder" if root.exists() else "does not exist"
+            raise InputError(
+                f"{args.folder} {what}", stage="cli", hint="Name a folder of documents with --in."
+            )
+        return root
+    here = Path.cwd()
+    if found := _nearest(here):
+        return found
+    if args.command not in ("config", "parse") and here in (Path.home(), Path(here.anchor)):
+        hint = "Name a folder of documents with --in DIR."
+        raise UsageError(
+            f"no library here, and {here} is too wide to be one by default", stage="cli", hint=hint
+        )
+    return here
+
+
+def _nearest(start: Path) -> Path | None:
+    from pincite.library import find_root
+
+    return find_root(start)
+
+
+def _overrides(args: Namespace) -> dict[str, object]:
+    return {"model.name": args.model} if args.model is not None else {}
+
+
+def _text(args: Namespace) -> str:
+    text = " ".join(args.text)
+    if not text.strip():
+        raise UsageError("the query is empty", stage="cli", hint="Give the words to look for.")
+    return text
+
+
+def _meta(pairs: list[str]) -> dict[str, MetaValue]:
+    """`--meta key=value` pairs by key. Raises `UsageError` for a pair without a key a filter can name."""
+    from pincite.configvalue import meta_from_text
+    from pincite.metadata import filterable
+
+    meta: dict[str, MetaValue] = {}
+    for pair in pairs:
+        key, sign, text = pair.partition("=")
+        value = meta_from_text(text, f"--meta {key}")
+        if not sign or not filterable({key.strip(): value}):
+            raise UsageError(f"--meta: expected key=value, got {pair!r}", stage="cli")
+        meta[key.strip()] = value
+    return meta
+
+
+def _terminal(args: Namespace) -> Terminal:
+    return terminal_of(sys.stdout, no_color=args.no_color)
+
+
+def _warn(lines: tuple[str, ...] | list[str]) -> None:
+    for line in lines:
+        if sys.stderr is not None:
+            sys.stderr.write(printable(f"Warning: {visible(line)}\n", sys.stderr))

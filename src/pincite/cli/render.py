@@ -1,0 +1,211 @@
+"""Records to text for people: results and answers. Places print as `path:line-line`, one a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from pincite.cli.snippet import SnippetLine, snippet
+from pincite.cli.terminal import Terminal, visible
+from pincite.types import (
+    Answer,
+    Candidate,
+    Citation,
+    Evidence,
+    Hit,
+    Place,
+    Searched,
+    SearchHit,
+    SearchResult,
+    Step,
+)
+
+_STALE = {"changed": "file changed since", "gone": "file is gone"}
+
+
+def search_text(result: SearchResult, *, root: Path, term: Terminal, stemmers: tuple[str, ...]) -> str:
+    """Each hit with its place, heading, scores and the lines that match, then what was searched."""
+    blocks = [
+        "\n".join(
+            [
+                hit_line(hit, root=root, term=term),
+                *(_snippet_line(line, term) for line in snippet(hit, result.query.text, stemmers=stemmers)),
+            ]
+        )
+        for hit in result.hits
+    ]
+    tail = searched_text(result.searched, result.dense_complete)
+    if not result.hits:
+        return f"Nothing found. {tail}"
+    return "\n\n".join([*blocks, term.style(tail, "dim")])
+
+
+def hit_line(hit: SearchHit, *, root: Path, term: Terminal) -> str:
+    """`1  guide/manual.md:7-12  Battery › Replacing it  0.913  (lexical 1, dense 3)`."""
+    parts = [
+        f"{hit.rank:>2}",
+        place_link(hit.stored.place, hit.stored.uri, root=root, term=term),
+        term.style(visible(" › ".join(hit.stored.chunk.heading)), "bold"),
+        term.style(f"{_score(hit.candidate):.3f} ({legs_text(hit.candidate)})", "dim"),
+        term.style(_STALE.get(hit.stale or "", hit.stale or ""), "yellow"),
+        term.style(_also(hit.also_at), "dim"),
+    ]
+    return "  ".join(part for part in parts if part).replace("\n", " ")
+
+
+def place_link(place: Place, uri: str, *, root: Path, term: Terminal) -> str:
+    """The location, as a link where the terminal allows."""
+    text = term.style(visible(place.location(uri)).replace("\n", "\\n"), "cyan")
+    return term.link(text, root.absolute() / uri, place.line_start)
+
+
+def legs_text(candidate: Candidate) -> str:
+    """`exact, lexical 1, dense 3`: the rank in each leg's pool."""
+    legs = [("lexical", candidate.lexical), ("dense", candidate.dense)]
+    words = ["exact"] if candidate.exact else []
+    return ", ".join(words + [f"{name} {hit.rank if hit else '–'}" for name, hit in legs])
+
+
+def searched_text(searched: Searched, dense_complete: float) -> str:
+    """What was searched: chunks, filter, model, and how complete the dense index is."""
+    text = f"Searched {searched.chunks:,} chunks"
+    text += f" where {visible(searched.filter)}" if searched.filter else ""
+    text += f" with {visible(searched.model)}" if searched.model else ""
+    return text + ("." if dense_complete >= 1 else f"; {percent(dense_complete)} have their vector so far.")
+
+
+def percent(share: float) -> str:
+    """`75 %`; only what is complete is 100 %, only what is empty is 0 %."""
+    whole = int(100 * share) if share > 0.5 else -int(-100 * share // 1)
+    return f"{whole} %"
+
+
+# ── answers ───────────────────────────────────────────────────────────────────────────────────
+def answer_text(answer: Answer, *, root: Path, term: Terminal) -> str:
+    """The claims with their `[n]`, then the sources with their quotes; or why there is no answer."""
+    if answer.abstained:
+        return _abstention(answer, root=root, term=term)
+    parts = [visible(_body(answer)), _sources(answer, root=root, term=term)]
+    if answer.search.dense_complete < 1:
+        note = searched_text(answer.search.searched, answer.search.dense_complete)
+        parts.append(term.style(note, "dim"))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _body(answer: Answer) -> str:
+    """The answer's own text if it carries markers, else each claim with its markers."""
+    markers = sorted({c.marker for claim in answer.claims for c in claim.citations})
+    if not answer.claims or any(f"[{marker}]" in answer.text for marker in markers):
+        return answer.text
+    return "\n".join(
+        claim.text.strip() + " " + "".join(f"[{n}]" for n in sorted({c.marker for c in claim.citations}))
+        for claim in answer.claims
+    )
+
+
+def _sources(answer: Answer, *, root: Path, term: Terminal) -> str:
+    cited = {(c.marker, c.location, c.quote): c for claim in answer.claims for c in claim.citations}
+    lines = [_source(cited[key], root=root, term=term) for key in sorted(cited)]
+    return "\n".join([term.style("Sources", "bold"), *lines]) if lines else ""
+
+
+def _source(citation: Citation, *, root: Path, term: Terminal) -> str:
+    place = place_link(citation.place, citation.uri, root=root, term=term)
+    quote = visible(" ".join(citation.quote.split()))
+    if citation.verified:
+        state = term.style("verified", "green")
+    else:
+        state = term.style("not verified: the file does not hold these words there", "red")
+    stale = term.style(_STALE.get(citation.stale or "", citation.stale or ""), "yellow")
+    return "  ".join(part for part in (f"[{citation.marker}]", place, f"“{quote}”", state, stale) if part)
+
+
+def _abstention(answer: Answer, *, root: Path, term: Terminal) -> str:
+    lines = [f"{term.style('No answer', 'bold')}: {visible(answer.reason)}"]
+    lines.append(searched_text(answer.search.searched, answer.search.dense_complete))
+    if answer.search.hits:
+        lines.append("Nearest passages:")
+        lines += [hit_line(hit, root=root, term=term) for hit in answer.search.hits[:3]]
+    return "\n".join(lines)
+
+
+# ── explain ───────────────────────────────────────────────────────────────────────────────────
+def explain_text(answer: Answer, *, root: Path, term: Terminal) -> str:
+    """Why each hit stands where it stands, what assembly did with it, and what each stage took."""
+    used = {chunk: e for e in reversed(answer.context.evidence) for chunk in e.hits}
+    dropped = {d.chunk_id: d.reason for d in answer.context.left_out}
+    hits = [
+        f"{hit_line(hit, root=root, term=term)}\n{_fate(hit, used, dropped)}" for hit in answer.search.hits
+    ]
+    ranked = {hit.candidate.chunk_id for hit in answer.search.hits}
+    others = [
+        f"    {d.chunk_id}: {visible(d.reason)}" for d in answer.context.left_out if d.chunk_id not in ranked
+    ]
+    parts = [
+        _titled("Hits", hits, term),
+        _titled("Also left out of the context", others, term),
+        _titled("Evidence", [_evidence(e, root=root, term=term) for e in answer.context.evidence], term),
+        _titled("Stages", [_step(step) for step in answer.trace.steps], term),
+        searched_text(answer.search.searched, answer.search.dense_complete),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _fate(hit: SearchHit, used: Mapping[str, Evidence], dropped: Mapping[str, str]) -> str:
+    candidate = hit.candidate
+    scores = "; ".join(
+        [
+            _leg_text("lexical", candidate.lexical),
+            _leg_text("dense", candidate.dense),
+            f"fused {candidate.fused:.4f}",
+        ]
+        + ([f"reranked {candidate.rerank:.4f}"] if candidate.rerank is not None else [])
+    )
+    name = candidate.chunk_id
+    if name in used:
+        fate = f"in the context as [{used[name].marker}]"
+    else:
+        fate = f"left out: {visible(dropped[name])}" if name in dropped else "not taken to the context"
+    return f"    {scores}\n    {fate}"
+
+
+def _leg_text(name: str, hit: Hit | None) -> str:
+    return f"{name} rank {hit.rank}, score {hit.score:.4f}" if hit else f"{name}: not in its pool"
+
+
+def _evidence(evidence: Evidence, *, root: Path, term: Terminal) -> str:
+    place = place_link(evidence.place, evidence.uri, root=root, term=term)
+    cut = ", cut to fit" if evidence.cut else ""
+    return (
+        f"[{evidence.marker}]  {place}  {evidence.n_tokens} tokens{cut}  {_also(evidence.also_at)}".rstrip()
+    )
+
+
+def _step(step: Step) -> str:
+    params = ", ".join(f"{key}={visible(str(value))}" for key, value in step.params.items())
+    items = f"{len(step.items)} items" if step.items else ""
+    return "  ".join(part for part in (f"{step.stage:<12} {step.ms:8.2f} ms", items, params) if part)
+
+
+# ── parts ─────────────────────────────────────────────────────────────────────────────────────
+def _titled(title: str, lines: Iterable[str], term: Terminal) -> str:
+    body = "\n".join(lines)
+    return f"{term.style(title, 'bold')}\n{body}" if body else ""
+
+
+def _score(candidate: Candidate) -> float:
+    return candidate.fused if candidate.rerank is None else candidate.rerank
+
+
+def _also(places: tuple[str, ...]) -> str:
+    return f"also at {visible(', '.join(places))}" if places else ""
+
+
+def _snippet_line(line: SnippetLine, term: Terminal) -> str:
+    number = f"{line.number:>6}" if line.number is not None else " " * 6
+    text, at = "", 0
+    for span in line.lit:
+        text += visible(line.text[at : span.start])
+        text += term.style(visible(line.text[span.start : span.end]), "bold", "yellow")
+        at = span.end
+    return f"{term.style(number, 'dim')}  {text}{visible(line.text[at:])}".rstrip()

@@ -1,0 +1,162 @@
+"""Records to text for people: what a sync did, what a library holds, what a parser saw, the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pincite.cli.render import percent
+from pincite.cli.terminal import Terminal, visible
+from pincite.configfile import SECRET, Setting
+from pincite.types import Chunked, Document, Reason, Status, SyncReport
+
+MAX_NAMES = 20
+"""How many names of a kind are listed for people; `--json` has them all."""
+
+
+def sync_text(report: SyncReport, *, term: Terminal) -> str:
+    """Counts of everything, then the files that are not in the index and why."""
+    changes = [
+        f"{len(names):,} {word}"
+        for word, names in (
+            ("added", report.added),
+            ("changed", report.changed),
+            ("removed", report.removed),
+            ("moved", report.moved),
+        )
+    ]
+    lost = f"{report.pages_without_text:,} pages without text, {report.cut_text:,} characters cut"
+    rows = [
+        ("Files", f"{report.found:,} found: {_counts(report)}; {report.excluded:,} left out by rules"),
+        ("Changes", ", ".join([*changes, f"{report.unchanged:,} unchanged"])),
+        ("Chunks", f"{report.chunks:,}: {report.embedded:,} embedded, {report.reused:,} reused"),
+        ("Dense index", f"{percent(report.dense_complete)} complete, {len(report.pending):,} files pending"),
+        ("Lost", lost),
+        ("Model", visible(report.model)),
+        ("Seconds", f"{report.seconds:.2f}"),
+    ]
+    return "\n".join(
+        [
+            *table([row for row in rows if row[1]], term),
+            *reasons("Failed", report.failed, term, "red"),
+            *reasons("Skipped", report.skipped, term, "yellow"),
+            *reasons("Empty", report.empty, term, "yellow"),
+            *names("Pending", report.pending, term),
+        ]
+    )
+
+
+def _counts(report: SyncReport) -> str:
+    files = (("empty", report.empty), ("failed", report.failed), ("skipped", report.skipped))
+    counts = [("indexed", report.indexed), *((word, len(each)) for word, each in files)]
+    return ", ".join(f"{number:,} {word}" for word, number in counts)
+
+
+def status_text(status: Status, *, term: Terminal) -> str:
+    """What the index holds, then what is stale, pending, failed, skipped or empty."""
+    types = ", ".join(f"{number:,} {visible(kind)}" for kind, number in sorted(status.by_type.items()))
+    lost = f"{status.pages_without_text:,} pages without text, {status.cut_text:,} characters cut"
+    rows = [
+        ("Folder", visible(status.root)),
+        ("Index", f"{visible(status.index)}, {status.disk_bytes / 1e6:,.1f} MB"),
+        ("Documents", f"{status.documents:,}" + (f": {types}" if types else "")),
+        ("Chunks", f"{status.chunks:,}, {percent(status.dense_complete)} with their vector"),
+        ("Model", f"{visible(status.model)}, {status.dimension} dimensions" if status.model else "none yet"),
+        ("Last sync", status.last_sync or "never"),
+        ("Fields", ", ".join(f"{visible(name)} ({kind})" for name, kind in sorted(status.fields.items()))),
+        ("Lost", lost),
+    ]
+    return "\n".join(
+        [
+            *table([row for row in rows if row[1]], term),
+            *names("Changed on disk", status.changed, term),
+            *names("Gone from disk", status.removed, term),
+            *names("Not indexed yet", status.unindexed, term),
+            *names("Pending", status.pending, term),
+            *reasons("Failed", status.failed, term, "red"),
+            *reasons("Skipped", status.skipped, term, "yellow"),
+            *reasons("Empty", status.empty, term, "yellow"),
+            *names("Settings that differ from the index", status.stale_settings, term),
+            *_remedy(status),
+        ]
+    )
+
+
+def _remedy(status: Status) -> list[str]:
+    stale = status.changed or status.removed or status.unindexed or status.pending or status.stale_settings
+    return ["", "pincite sync brings the index up to date."] if stale else []
+
+
+def parse_text(document: Document, chunked: Chunked, *, term: Terminal) -> str:
+    """What the parser saw: the document's fields, its sections, and its chunks with their text."""
+    rows = [
+        ("Title", visible(document.title)),
+        ("Type", f"{document.type}, {document.encoding}, {document.language}".rstrip(", ")),
+        ("Text", f"{len(document.text):,} characters, {len(document.blocks):,} blocks"),
+        *((visible(str(key)), visible(str(value))) for key, value in sorted(document.meta.items())),
+    ]
+    sections = [f"{'  ' * max(0, s.level - 1)}{visible(s.title)}" for s in document.sections]
+    lines = table([row for row in rows if row[1]], term) + _listed("Sections", sections, term, len(sections))
+    for line, chunk in zip(map_lines(document, chunked), chunked.chunks, strict=False):
+        lines += ["", term.style(line, "cyan")]
+        lines += [visible(text) for text in (chunk.context, chunk.header, chunk.text) if text]
+    return "\n".join(lines + _left_out(document, chunked, term))
+
+
+def map_text(document: Document, chunked: Chunked, *, term: Terminal) -> str:
+    """One line for each chunk, then the text that is in none."""
+    return "\n".join([*map_lines(document, chunked), *_left_out(document, chunked, term)])
+
+
+def map_lines(document: Document, chunked: Chunked) -> list[str]:
+    """`guide.md:7-12  paragraph  chars 120-480  96 tokens  Battery › Replacing it` for each chunk."""
+    return [
+        f"{document.origins.place(c.span).location(visible(document.uri))}  {c.kind}  "
+        f"chars {c.span.start}-{c.span.end}  {c.n_tokens} tokens  {visible(' › '.join(c.heading))}".rstrip()
+        for c in chunked.chunks
+    ]
+
+
+def _left_out(document: Document, chunked: Chunked, term: Terminal) -> list[str]:
+    left = []
+    for each in (*document.left_out, *chunked.left_out):
+        place = document.origins.place(each.span).location(visible(document.uri))
+        left.append(f"{place}  {len(each.span):,} characters: {visible(each.reason)}")
+    return _listed("Left out", left, term, len(left))
+
+
+def config_text(settings: Iterable[Setting], *, term: Terminal) -> str:
+    """`key = value   # source`, one a line; a key of the language model is masked."""
+    rows = [(s.key, repr(shown(s)), s.source) for s in settings]
+    width = max((len(key) for key, _, _ in rows), default=0)
+    return "\n".join(
+        f"{key:<{width}} = {visible(value)}  {term.style('# ' + visible(source), 'dim')}"
+        for key, value, source in rows
+    )
+
+
+def shown(setting: Setting) -> object:
+    """The value, or `***` for a key that is set."""
+    return "***" if setting.key == SECRET and setting.value else setting.value
+
+
+# ── parts ─────────────────────────────────────────────────────────────────────────────────────
+def table(rows: Sequence[tuple[str, str]], term: Terminal) -> list[str]:
+    """Names and values in two columns."""
+    width = max((len(name) for name, _ in rows), default=0)
+    return [f"{term.style(name.ljust(width), 'bold')}  {value}".replace("\n", " ") for name, value in rows]
+
+
+def reasons(title: str, files: Sequence[Reason], term: Terminal, color: str) -> list[str]:
+    """The files with their reasons under a title, the first twenty."""
+    return _listed(title, [f"{visible(f.uri)}: {visible(f.reason)}" for f in files], term, MAX_NAMES, color)
+
+
+def names(title: str, uris: Sequence[str], term: Terminal) -> list[str]:
+    """The names under a title, the first twenty."""
+    return _listed(title, [visible(uri) for uri in uris], term, MAX_NAMES, "yellow")
+
+
+def _listed(title: str, lines: Sequence[str], term: Terminal, most: int, color: str = "bold") -> list[str]:
+    more = [f"  … and {len(lines) - most:,} more (--json lists all)"] if len(lines) > most else []
+    head = [term.style(f"{title} ({len(lines):,})", color)] if lines else []
+    return head + [f"  {line}" for line in lines[:most]] + more

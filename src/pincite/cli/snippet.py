@@ -1,0 +1,112 @@
+"""Which lines of a passage to show for a query, and which of their words to light."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite.analyze import analyze
+from pincite.types import SearchHit, Span
+
+MAX_LINES = 4
+MAX_WIDTH = 240  # characters of one line
+_WORD = re.compile(r"\S{1,200}")
+_LEFT, _RIGHT = re.compile(r"[^\w#+.]+"), re.compile(r"[^\w#+]+\Z")
+_PAIRED = re.compile(
+    r"[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SnippetLine:
+    """One line of a passage: its number in the file if that is known, its text, and the spans to light."""
+
+    number: int | None
+    text: str
+    lit: tuple[Span, ...] = ()
+
+
+def snippet(hit: SearchHit, query: str, *, stemmers: tuple[str, ...]) -> list[SnippetLine]:
+    """Up to four lines of the hit: the window that holds most of the query's words."""
+    terms = frozenset(analyze(query, side="query", stemmers=stemmers).split())
+    lines = hit.stored.chunk.text.split("\n")
+    numbers = _numbers(hit, len(lines))
+    lit = [_matches(line, terms, stemmers) for line in lines[:200]]
+    start = _best_window(
+        [len({lines[n][s.start : s.end].lower() for s in spans}) for n, spans in enumerate(lit)]
+    )
+    shown = [n for n in range(start, len(lit)) if lines[n].strip()][:MAX_LINES]
+    return [_cut(numbers[n], lines[n], lit[n]) for n in shown]
+
+
+def _numbers(hit: SearchHit, count: int) -> Sequence[int | None]:
+    """The line numbers of the passage, if each of its lines is one line of the file."""
+    first, last = hit.stored.place.line_start, hit.stored.place.line_end
+    if first is None or last is None or last - first + 1 != count:
+        return [None] * count
+    return range(first, last + 1)
+
+
+def _best_window(counts: Sequence[int]) -> int:
+    """The first line of the window with the highest sum, moved on to its first line with a match."""
+    sums = [sum(counts[n : n + MAX_LINES]) for n in range(max(1, len(counts) - MAX_LINES + 1))]
+    best = max(range(len(sums)), key=lambda n: (sums[n], -n))
+    while best + 1 < len(sums) and not counts[best] and sums[best + 1] == sums[best] and sums[best]:
+        best += 1
+    return best
+
+
+def _matches(line: str, terms: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Span, ...]:
+    """Where the line holds words of the query, sorted and not overlapping."""
+    found = []
+    for word in _WORD.finditer(line[:5000]):
+        if _PAIRED.search(word[0]):
+            found += _pairs(word[0], word.start(), terms)
+        elif not terms.isdisjoint(analyze(word[0], side="document", stemmers=stemmers).split()):
+            found.append(_core(word))
+    return _merged(found)
+
+
+def _core(word: re.Match[str]) -> Span:
+    """The word without the punctuation around it."""
+    left, right = _LEFT.match(word[0]), _RIGHT.search(word[0])
+    return Span(word.start() + (left.end() if left else 0), word.end() - (len(right[0]) if right else 0))
+
+
+def _pairs(run: str, start: int, terms: frozenset[str]) -> list[Span]:
+    """Occurrences of the query's terms in text that is indexed in pairs of characters."""
+    found, folded = [], run.casefold()
+    if len(folded) != len(run):
+        return []
+    for term in sorted(term for term in terms if _PAIRED.search(term) or len(term) > 2):
+        at = folded.find(term)
+        while at != -1:
+            found.append(Span(start + at, start + at + len(term)))
+            at = folded.find(term, at + 1)
+    return found
+
+
+def _merged(spans: Sequence[Span]) -> tuple[Span, ...]:
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        elif len(span):
+            merged.append(span)
+    return tuple(merged)
+
+
+def _cut(number: int | None, line: str, lit: tuple[Span, ...]) -> SnippetLine:
+    """The line, or the part of a long one around its first lit word, with `…` where it was cut."""
+    line = line.removesuffix("\r")
+    if len(line) <= MAX_WIDTH:
+        return SnippetLine(number, line, lit)
+    first = max(0, min((lit[0].start if lit else 0) - 40, len(line) - MAX_WIDTH))
+    last = first + MAX_WIDTH
+    head, tail = "…" if first else "", "…" if last < len(line) else ""
+    moved = (Span(max(s.start, first), min(s.end, last)) for s in lit if s.start < last and s.end > first)
+    shift = len(head) - first
+    return SnippetLine(
+        number, head + line[first:last] + tail, tuple(Span(s.start + shift, s.end + shift) for s in moved)
+    )

@@ -1,0 +1,78 @@
+"""What a stream can show: colours and links on a terminal, plain text everywhere else.
+
+Documents are untrusted, so control characters in what is printed for people are made visible: a
+document cannot move the cursor, retitle the window or write to the clipboard. JSON keeps them, escaped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+from urllib.parse import quote
+
+_CODES = {"bold": "1", "dim": "2", "underline": "4", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """How to write for one stream: `rich` allows colours and links; `editor` is the scheme of links."""
+
+    rich: bool = False
+    editor: str = "file"
+
+    def style(self, text: str, *names: str) -> str:
+        """`text` in the named styles, or as it is."""
+        codes = ";".join(_CODES[name] for name in names)
+        return f"\x1b[{codes}m{text}\x1b[0m" if self.rich and codes and text else text
+
+    def link(self, text: str, path: Path, line: int | None = None) -> str:
+        """`text` as a link that opens `path`, at `line` where the editor can."""
+        if not self.rich:
+            return text
+        target = (
+            f"vscode://file{quote(str(path))}" if self.editor == "vscode" else f"file://{quote(str(path))}"
+        )
+        if line is not None:
+            target += f":{line}" if self.editor == "vscode" else f"#L{line}"
+        return f"\x1b]8;;{target}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
+def terminal_of(
+    stream: TextIO | None, *, no_color: bool = False, env: Mapping[str, str] = os.environ
+) -> Terminal:
+    """What `stream` can show: nothing special unless it is a terminal that understands it."""
+    is_tty = stream is not None and stream.isatty()
+    plain = no_color or bool(env.get("NO_COLOR")) or env.get("TERM", "") in ("", "dumb")
+    return Terminal(is_tty and not plain, "vscode" if env.get("TERM_PROGRAM") == "vscode" else "file")
+
+
+def visible(text: str) -> str:
+    """`text` with control characters shown as `\\x1b`; tabs and line ends stay, CR before LF goes."""
+    text = text.replace("\r\n", "\n")
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def printable(text: str, stream: TextIO | None) -> str:
+    """`text` with what the stream's encoding cannot hold written as escapes."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def write(text: str) -> None:
+    """Writes `text` and a line end to stdout."""
+    if sys.stdout is not None:
+        sys.stdout.write(printable(text, sys.stdout) + "\n")
+
+
+def write_json(value: object) -> None:
+    """Writes one JSON object to stdout."""
+    from pincite.jsonform import dump
+
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
+    write(dump(value, ascii_only=not encoding.startswith("utf")))

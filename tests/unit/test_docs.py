@@ -1,0 +1,101 @@
+"""The documentation names every command, option, setting, error and exit code, and no others."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pincite import cli, errors
+from pincite.cli import commands
+from pincite.cli.args import parser
+from pincite.configfile import build_config, known_keys, load_settings
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+COMMON = (DOCS / "cli/index.md").read_text("utf-8")
+CONFIG = (DOCS / "config.md").read_text("utf-8")
+ERRORS = (DOCS / "errors.md").read_text("utf-8")
+
+
+def command_parsers() -> dict[str, argparse.ArgumentParser]:
+    actions = parser()._actions
+    return next(dict(a.choices) for a in actions if isinstance(a, argparse._SubParsersAction))
+
+
+def tree(error: type[errors.PinciteError]) -> Iterator[type[errors.PinciteError]]:
+    yield error
+    for below in error.__subclasses__():
+        yield from tree(below)
+
+
+COMMANDS = command_parsers()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_page_with_every_option_and_placeholder(name: str) -> None:
+    page = (DOCS / f"cli/{name}.md").read_text("utf-8")
+    assert page.startswith(f"# pincite {name}\n")
+    assert f"[`{name}`]({name}.md)" in COMMON
+    for action in COMMANDS[name]._actions:
+        wanted = action.option_strings or [str(action.metavar)]
+        missing = [word for word in wanted if not re.search(rf"{re.escape(word)}\b", page + COMMON)]
+        assert missing == []
+            name in ("search", "ask", "explain") and missing in (["QUERY"], ["QUESTION"])
+        )
+
+
+def test_every_command_has_a_function() -> None:
+    assert all(callable(getattr(commands, name)) for name in COMMANDS)
+
+
+def test_no_page_names_an_option_that_does_not_exist() -> None:
+    known = {o for p in COMMANDS.values() for a in p._actions for o in a.option_strings} | {"--version"}
+    for page in sorted((DOCS / "cli").glob("*.md")):
+        named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page.read_text("utf-8")))
+        assert named <= known, page.name
+
+
+def test_no_page_of_a_command_that_does_not_exist() -> None:
+    assert {page.stem for page in (DOCS / "cli").glob("*.md")} == {*COMMANDS, "index"}
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    rows = dict(re.findall(r"^\| `([a-z_.]+)` \| (.+?) \|", CONFIG, re.MULTILINE))
+    assert sorted(rows) == sorted(known_keys())
+    for key, setting in load_settings(None, env={"HOME": "/nonexistent"}).items():
+        assert rows[key].strip("`") == default(setting.value), key
+
+
+def default(value: object) -> str:
+    """A default as TOML writes it."""
+    if value is None:
+        return "not set"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return f"[{', '.join(default(part) for part in value)}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def test_the_example_of_the_settings_is_valid(tmp_path: Path) -> None:
+    (tmp_path / "pincite.toml").write_text(re.findall(r"```toml\n(.*?)```", CONFIG, re.DOTALL)[0])
+    config = build_config(load_settings(tmp_path, env={"HOME": "/nonexistent"}))
+    assert config.chunk_for["markdown"].size == 256
+
+
+def test_every_error_stands_with_its_exit_code_and_status() -> None:
+    for error in tree(errors.PinciteError):
+        if error.__module__ == "pincite.errors":
+            assert f"`{error.__name__}`" in ERRORS
+    for error in errors.PinciteError.__subclasses__():
+        row = next(line for line in ERRORS.splitlines() if f"| `{error.__name__}` |" in line)
+        assert row.startswith(f"| {error.exit_code} |") and f"| {error.http_status} |" in row
+
+
+def test_every_exit_code_is_documented() -> None:
+    codes = {int(code) for code in re.findall(r"^\| (\d+) \|", ERRORS, re.MULTILINE)}
+    own = {cli.INTERRUPTED, cli.BROKEN_PIPE, cli.UNEXPECTED, commands.DONE, commands.IN_PART}
+    assert codes == own | {error.exit_code for error in errors.PinciteError.__subclasses__()}
