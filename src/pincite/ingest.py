@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pincite.chunk import make_chunker
 from pincite.config import Config
@@ -67,7 +67,7 @@ class Prepared:
     state: str
     reason: str = ""
     document: Document | None = None
-    chunked: Chunked = Chunked(())
+    chunked: Chunked = field(default_factory=lambda: Chunked(()))
 
 
 def prepare(file: FoundFile, source: Source | None, cutters: Cutters) -> Prepared:
@@ -100,7 +100,9 @@ class Stored:
     reused: int = 0
 
 
-def store(catalog: SqliteCatalog, prepared: Prepared, cutters: Cutters, config: Config, given: Meta) -> Stored:
+def store(
+    catalog: SqliteCatalog, prepared: Prepared, cutters: Cutters, config: Config, given: Meta
+) -> Stored:
     """Writes a prepared file in place of what the catalog had of it. Call inside a transaction."""
     file, document = prepared.file, prepared.document
     kind = document.type if document else ""

@@ -54,14 +54,15 @@ def feedback_vector(index: SearchIndex, vector: Vectors, *, filter: Filter, weig
     if not vectors or not weight:
         return vector
     moved = vector + weight * np.mean([vectors[point] for point in sorted(vectors)], axis=0)
-    return (moved / np.linalg.norm(moved)).astype(np.float32)
+    unit: Vectors = (moved / np.linalg.norm(moved)).astype(np.float32)
+    return unit
 
 
 # ── exact matches ─────────────────────────────────────────────────────────────────────────────
 def exact_points(
     index: SearchIndex, catalog: SqliteCatalog, query: str, *, filter: Filter, stemmers: tuple[str, ...]
 ) -> list[int]:
-    """Points that hold the query's quoted phrases, or the one identifier, code or version it is; ascending."""
+    """Points that hold the query's quoted phrases, or the one identifier or code it is; ascending."""
     if found := phrases(query):
         return _holding_phrases(index, catalog, found, filter, stemmers)
     whole = identifier(query)
@@ -69,7 +70,11 @@ def exact_points(
 
 
 def _holding_phrases(
-    index: SearchIndex, catalog: SqliteCatalog, wanted: Sequence[str], filter: Filter, stemmers: tuple[str, ...]
+    index: SearchIndex,
+    catalog: SqliteCatalog,
+    wanted: Sequence[str],
+    filter: Filter,
+    stemmers: tuple[str, ...],
 ) -> list[int]:
     terms = analyze(" ".join(wanted), side="query", stemmers=stemmers)
     stored = catalog.stored(index.holding(terms, filter=filter, limit=_EXACT_LIMIT))
@@ -84,7 +89,7 @@ def _plain(text: str) -> str:
 
 
 def regex_points(catalog: SqliteCatalog, expression: str, *, filter: Filter, limit: int) -> list[int]:
-    """Points whose text a regular expression matches, by uri and place. Raises `UsageError` on a bad or slow one."""
+    """Points whose text an expression matches, by uri and place. A bad or slow one is a `UsageError`."""
     try:
         pattern = regex.compile(expression, regex.MULTILINE)
     except regex.error as error:

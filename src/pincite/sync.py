@@ -1,12 +1,24 @@
-"""What changed: the folder as it is against the files the catalog knows."""
+"""What changed in the folder, brought into the catalog: nothing that stayed the same is read again."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from pincite import analyze
+from pincite.errors import InputError, PinciteError
+from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
-from pincite.sources import FoundFile, Walk
+from pincite.ingest import Cutters, Prepared, note_fields, prepare, store
+from pincite.metadata import document_meta
+from pincite.parse import parse
+from pincite.protocols import Source
+from pincite.sources import FoundFile, Walk, read
+from pincite.types import Meta, MetaValue, Progress
+
+_COMMIT_SECONDS = 2.0
+_SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,40 +32,222 @@ class Plan:
     unchanged: tuple[FileRow, ...]
     to_read: tuple[FoundFile, ...]
     removed: tuple[FileRow, ...]
+    known: Mapping[str, FileRow]
 
 
-def plan(found: Walk, known: Mapping[str, FileRow], settings: Mapping[str, str]) -> Plan:
+@dataclass(slots=True)
+class Changes:
+    """What a sync did to the catalog so far; lists of uris in the order they were met."""
+
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    same: int = 0  # read, and found to hold the same bytes
+    reused: int = 0
+
+
+def plan(
+    found: Walk, known: Mapping[str, FileRow], settings: Mapping[str, str], *, allow_empty: bool = False
+) -> Plan:
     """Compares by size, times and inode only; a file that differs in any of them is read and hashed.
 
     `settings` is the fingerprint, by document type, of all that shapes chunks ("" for other types).
+    Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
+    if known and not found.files and not allow_empty:
+        message = f"the folder holds no documents now, but {len(known)} are indexed; nothing was removed"
+        raise InputError(
+            message, stage="sync", hint="if they are really gone, run: pincite sync --allow-empty"
+        )
     unchanged = [known[file.uri] for file in found.files if _same(file, known.get(file.uri), settings)]
-    kept = {row.uri for row in unchanged}
-    there = {file.uri for file in found.files}
+    kept, there = {row.uri for row in unchanged}, {file.uri for file in found.files}
     return Plan(
         unchanged=tuple(unchanged),
         to_read=tuple(file for file in found.files if file.uri not in kept),
         removed=tuple(row for uri, row in sorted(known.items()) if uri not in there),
+        known=known,
     )
 
 
 def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str]) -> bool:
-    return row is not None and row.identity == file.identity and current(row, settings)
+    return row is not None and row.identity == file.identity and _current(row, settings)
 
 
-def current(row: FileRow, settings: Mapping[str, str]) -> bool:
+def _current(row: FileRow, settings: Mapping[str, str]) -> bool:
     """Whether a file was parsed and cut with today's settings."""
     kind, _, fingerprint = row.settings.partition("\t")
     return fingerprint == settings.get(kind, settings[""])
 
 
-def moved(added: Sequence[FileRow], removed: Sequence[FileRow]) -> dict[str, str]:
-    """New uri → old uri of files that went away here and appeared there with the same bytes."""
+# ── settings ──────────────────────────────────────────────────────────────────────────────────
+def sample_texts(found: Walk) -> Iterator[str]:
+    """Texts of files spread evenly over the folder: what the choice of a model looks at."""
+    step = max(1, len(found.files) // _SAMPLE_FILES)
+    for file in found.files[::step]:
+        if file.size > _SAMPLE_BYTES:
+            continue
+        try:
+            yield parse(read(file.path, file.uri)).text
+        except PinciteError:
+            continue  # the sync itself names the file and the reason
+
+
+def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:
+    """Writes the settings the index is made with; those that differ from before re-do what they must.
+
+    Another model re-keys all chunks, so that only texts it never embedded wait for a vector; another
+    dimension, analyzer or stemmer makes the search index anew from the catalog.
+    """
+    catalog, embedder = library.catalog, cutters.embedder
+    stemmers = library.config.stemmers
+    analyzer = analyze.fingerprint(stemmers)
+    before = catalog.get("model")
+    model = {"choice": choice, "name": embedder.name, "fingerprint": embedder.fingerprint}
+    model["dimension"] = str(embedder.dimension)
+    if (
+        before == model
+        and catalog.get("analyzer") == analyzer
+        and catalog.get("chunking") == chunking(library.config)
+    ):
+        return
+    with catalog.transaction():
+        if before and before["fingerprint"] != model["fingerprint"]:
+            catalog.rekey(embedder.fingerprint)
+        if before != model or catalog.get("analyzer") != analyzer:
+            catalog.put(epoch=int(catalog.get("epoch") or 0) + 1)
+        catalog.put(model=model, dimension=embedder.dimension, analyzer=analyzer, stemmers=list(stemmers))
+        catalog.put(chunking=chunking(library.config))
+
+
+def note_given(library: OpenLibrary, given: Mapping[str, MetaValue]) -> dict[str, MetaValue]:
+    """Metadata given by flags, now and at earlier syncs; an empty value takes a field away again."""
+    from pincite.index.schema import pack_meta, unpack_meta
+
+    catalog = library.catalog
+    before = unpack_meta(catalog.get("given") or "{}")
+    now = {name: value for name, value in {**before, **given}.items() if value != ""}
+    rules = f"{library.config.sync.meta!r} {pack_meta(now)}"
+    if rules != catalog.get("meta_rules"):
+        with catalog.transaction():
+            _refresh_meta(library, now)
+            catalog.put(given=pack_meta(now), meta_rules=rules)
+    return now
+
+
+def _refresh_meta(library: OpenLibrary, given: Meta) -> None:
+    """Gives every stored document its fields anew; nothing is parsed or embedded."""
+    files = library.catalog.files()
+    for doc_id, uri in library.catalog.document_ids():
+        if uri in files:
+            put_fields(library, doc_id, files[uri].mtime_ns, given)
+
+
+def put_fields(library: OpenLibrary, doc_id: str, mtime_ns: int, given: Meta) -> None:
+    """Writes a stored document's fields if they are not what they were."""
+    catalog = library.catalog
+    own, stored = catalog.document(doc_id, own_meta=True), catalog.document(doc_id)
+    if own is None or stored is None:
+        return
+    meta = document_meta(own, mtime_ns, library.config.sync.meta, given)
+    if dict(stored.meta) != meta:
+        note_fields(catalog, meta)
+        catalog.put_meta(doc_id, meta)
+
+
+# ── files ─────────────────────────────────────────────────────────────────────────────────────
+def apply_plan(
+    library: OpenLibrary,
+    todo: Plan,
+    cutters: Cutters,
+    *,
+    given: Meta,
+    progress: Callable[[Progress], None] | None = None,
+) -> Changes:
+    """Removes, reads, cuts and stores. Each file is in the catalog whole, or as it was before."""
+    changes = Changes()
+    _remove(library, todo.removed, changes)
+    total, done = sum(file.size for file in todo.to_read), 0
+    for batch in _by_time(_prepared(library, todo, cutters)):
+        with library.catalog.transaction():
+            for prepared in batch:
+                _store(library, prepared, todo, cutters, given, changes)
+        done += sum(prepared.file.size for prepared in batch)
+        if progress:
+            progress(Progress("read", done, total, "bytes", batch[-1].file.uri))
+    _pair_moves(todo, library.catalog.files() if changes.removed else {}, changes)
+    return changes
+
+
+def _remove(library: OpenLibrary, removed: Sequence[FileRow], changes: Changes) -> None:
+    if removed:
+        with library.catalog.transaction():
+            for row in removed:
+                library.catalog.remove(row.uri)
+    changes.removed.extend(row.uri for row in removed)
+
+
+def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
+    """Batches that take about `_COMMIT_SECONDS` to make: what a kill can lose."""
+    batch: list[Prepared] = []
+    started = time.monotonic()
+    for item in items:
+        batch.append(item)
+        if time.monotonic() - started >= _COMMIT_SECONDS:
+            yield batch
+            batch, started = [], time.monotonic()
+    if batch:
+        yield batch
+
+
+def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Prepared]:
+    settings = cutters.settings()
+    for file in todo.to_read:
+        row, source = todo.known.get(file.uri), _source(file)
+        if row and source and row.sha256 == source.sha256 and _current(row, settings):
+            yield Prepared(file, source.sha256, "same")
+        else:
+            yield prepare(file, source, cutters)
+
+
+def _source(file: FoundFile) -> Source | None:
+    """The file's bytes, or None: then `prepare` meets the same error and gives the reason."""
+    try:
+        return read(file.path, file.uri)
+    except InputError:
+        return None
+
+
+def _store(
+    library: OpenLibrary, prepared: Prepared, todo: Plan, cutters: Cutters, given: Meta, changes: Changes
+) -> None:
+    uri, row = prepared.file.uri, todo.known.get(prepared.file.uri)
+    if prepared.state == "same" and row:
+        touched = FileRow(
+            uri, row.doc_id, row.state, row.reason, *prepared.file.identity,
+            sha256=row.sha256, settings=row.settings,
+        )  # fmt: skip
+        library.catalog.put_file(touched)
+        put_fields(library, row.doc_id, prepared.file.mtime_ns, given)
+        changes.same += 1
+        return
+    stored = store(library.catalog, prepared, cutters, library.config, given)
+    changes.reused += stored.reused
+    if prepared.state == "indexed":
+        was_there = row is not None and row.state == "indexed"
+        (changes.changed if was_there else changes.added).append(uri)
+    elif row is not None and row.state == "indexed":
+        changes.removed.append(uri)
+
+
+def _pair_moves(todo: Plan, now: Mapping[str, FileRow], changes: Changes) -> None:
+    """Turns a removed and an added file with the same bytes into one that moved."""
     origins: dict[str, list[str]] = {}
-    for row in removed:
-        origins.setdefault(row.sha256, []).append(row.uri)
-    pairs = {}
-    for row in added:
-        if olds := origins.get(row.sha256):
-            pairs[row.uri] = olds.pop(0)
-    return pairs
+    for row in todo.removed:
+        if row.state == "indexed":
+            origins.setdefault(row.sha256, []).append(row.uri)
+    for uri in list(changes.added):
+        if olds := origins.get(now[uri].sha256 if uri in now else ""):
+            changes.removed.remove(olds.pop(0))
+            changes.added.remove(uri)
+            changes.moved.append(uri)

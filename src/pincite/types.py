@@ -445,13 +445,18 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Hits, best first; `dense_complete` is the share (0–1) of chunks that have their vector."""
+    """Hits, best first; `dense_complete` is the share (0–1) of chunks that have their vector.
+
+    `notices` say in words what a reader of the hits should know: a query cut at the model's limit, an
+    index that is not complete.
+    """
 
     query: Query
     hits: tuple[SearchHit, ...]
     dense_complete: float
     searched: Searched
     trace: Trace
+    notices: tuple[str, ...] = ()
 
 
 # ── context and answer ────────────────────────────────────────────────────────────────────────
@@ -574,7 +579,8 @@ class SyncReport:
     """What a sync did. `found` = `indexed` + `empty` + `failed` + `skipped`; `indexed` holds `unchanged`.
 
     `added`, `changed`, `removed`, `moved` (new paths) and `pending` (some chunk has no vector yet) are
-    sorted uris. `embedded` counts texts sent to the model, `reused` chunks whose vector was there.
+    sorted uris. `embedded` counts texts that got a vector, `reused` chunks whose vector was there.
+    `error` is the model's message when it failed for every text it was given.
     """
 
     added: tuple[str, ...] = ()
@@ -597,6 +603,7 @@ class SyncReport:
     pages_without_text: int = 0
     cut_text: int = 0
     model: str = ""
+    error: str = ""
     warnings: tuple[str, ...] = ()
 
 

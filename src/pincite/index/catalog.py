@@ -247,11 +247,13 @@ class SqliteCatalog:
         """
         sql = "SELECT point_id, vector_key, context, text FROM chunks WHERE embedded = 0"
         sql += "" if tried else " AND problem = ''"
-        grouped: dict[bytes, tuple[str, list[int]]] = {}
-        for row in self._rows(sql + " ORDER BY n_tokens, point_id LIMIT ?", [limit]):
-            text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
-            grouped.setdefault(bytes(row["vector_key"]), (text, []))[1].append(row["point_id"])
-        return [(key, text, points) for key, (text, points) in grouped.items()]
+        return _grouped(self._rows(sql + " ORDER BY n_tokens, point_id LIMIT ?", [limit]))
+
+    def waiting(self, point_ids: Sequence[int]) -> list[tuple[bytes, str, list[int]]]:
+        """Like `pending`, for these points only and without those that failed before."""
+        sql = """SELECT point_id, vector_key, context, text FROM chunks
+                 WHERE embedded = 0 AND problem = '' AND point_id IN (?)"""
+        return _grouped(self._in(sql, list(point_ids)))
 
     def put_vectors(self, vectors: Mapping[bytes, Vectors]) -> None:
         """Stores vectors and marks every chunk that waits for one of them as embedded."""
@@ -336,6 +338,10 @@ class SqliteCatalog:
         )[0]
         return dict(row)
 
+    def total_tokens(self) -> int:
+        """The tokens of all chunks together."""
+        return int(self._rows("SELECT coalesce(sum(n_tokens), 0) AS n FROM chunks")[0]["n"])
+
     def by_type(self) -> dict[str, int]:
         """Documents per type, by type."""
         rows = self._rows("SELECT type, count(*) AS n FROM documents GROUP BY type ORDER BY type")
@@ -355,6 +361,15 @@ class SqliteCatalog:
             self._db.execute("PRAGMA optimize")
         finally:
             self._db.close()
+
+
+def _grouped(rows: Iterable[sqlite3.Row]) -> list[tuple[bytes, str, list[int]]]:
+    """(key, dense text, point ids) of each distinct text, in the order of the rows."""
+    grouped: dict[bytes, tuple[str, list[int]]] = {}
+    for row in rows:
+        text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
+        grouped.setdefault(bytes(row["vector_key"]), (text, []))[1].append(row["point_id"])
+    return [(key, text, points) for key, (text, points) in grouped.items()]
 
 
 def _without_text(row: sqlite3.Row) -> Document:

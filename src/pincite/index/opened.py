@@ -1,10 +1,11 @@
-"""An open library: its folder, its index folder, the catalog and the search index, and the model of the index."""
+"""An open library: its folder, its index folder, the catalog, the search index, and the index's model."""
 
 from __future__ import annotations
 
 import json
 import uuid
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +15,11 @@ from pincite.config import Config
 from pincite.errors import IndexStaleError, StoreError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.search_index import SearchIndexFile
+from pincite.parse import parse
+from pincite.types import Document
 
 if TYPE_CHECKING:
-    from pincite.protocols import Embedder
+    from pincite.protocols import Embedder, SearchIndex, Source
 
 INDEX_FOLDER = ".pincite"
 
@@ -35,6 +38,8 @@ class OpenLibrary:
         self.config = config
         self._make_embedder = make_embedder
         self._embedder: Embedder | None = None
+        self._reading = ExitStack()
+        self._index: SearchIndex | None = None
         _make_folder(folder)
         self.catalog = SqliteCatalog(folder / "catalog.db")
         self.search_index = SearchIndexFile(folder, self.catalog, wait=config.lock_wait)
@@ -43,8 +48,8 @@ class OpenLibrary:
 
     @property
     def synced(self) -> bool:
-        """Whether the folder was ever synced."""
-        return self.catalog.get("model") is not None
+        """Whether every file of the folder was read at least once."""
+        return self.catalog.get("read") is not None
 
     def embedder(self, name: str = "") -> Embedder:
         """The model of the index; `name` loads another one in its place."""
@@ -64,6 +69,27 @@ class OpenLibrary:
                 hint="run: pincite sync",
             )
         return embedder
+
+    def index(self) -> SearchIndex:
+        """The search index, equal to the catalog; open and shared with other readers until `release`."""
+        if self._index is not None and self.catalog.outbox(1):
+            self.release()
+        if self._index is None:
+            self._index = self._reading.enter_context(self.search_index.reading())
+        return self._index
+
+    def index_as_it_is(self) -> SearchIndex:
+        """The search index the query began with: vectors made meanwhile are not in it yet."""
+        return self._index if self._index is not None else self.index()
+
+    def parse(self, source: Source) -> Document:
+        """A file parsed as a sync would."""
+        return parse(source, hidden_html=self.config.sync.hidden_html)
+
+    def release(self) -> None:
+        """Lets other processes write to the search index."""
+        self._index = None
+        self._reading.close()
 
     def stale_settings(self) -> tuple[str, ...]:
         """What differs between the settings and those the index was made with."""
@@ -85,7 +111,8 @@ class OpenLibrary:
             raise IndexStaleError(message, stage="open", hint="run: pincite sync")
 
     def close(self) -> None:
-        """Frees the model and the catalog."""
+        """Frees the search index, the model and the catalog."""
+        self.release()
         if self._embedder is not None:
             self._embedder.close()
         self.catalog.close()

@@ -83,7 +83,9 @@ class SearchIndexFile:
         return int(self._catalog.get("applied") or 0)
 
     def _label(self, applied: int) -> str:
-        return f"{self._catalog.get('library')}:{self._catalog.get('dimension')}:{applied}"
+        """What the seal of an index of this catalog says: its id, epoch, dimension and last change."""
+        catalog = self._catalog
+        return ":".join(str(part) for part in (*map(catalog.get, ("library", "epoch", "dimension")), applied))
 
     def _behind(self) -> bool:
         return bool(self._catalog.outbox(1)) or not self._trusted()

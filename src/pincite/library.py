@@ -1,0 +1,210 @@
+"""The front door: a folder of documents as an object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from pincite.config import Config
+from pincite.configfile import load_config
+from pincite.errors import InputError
+from pincite.types import (
+    Answer,
+    Chunked,
+    Document,
+    Everything,
+    Filter,
+    MetaValue,
+    Progress,
+    Query,
+    SearchResult,
+    Status,
+    SyncReport,
+)
+
+if TYPE_CHECKING:
+    from pincite.index.opened import OpenLibrary
+    from pincite.protocols import Embedder
+    from pincite.show import Shown
+
+Report = Callable[[Progress], None]
+Filters = Filter | str | Sequence[str]
+
+
+def find_root(start: Path) -> Path | None:
+    """The nearest folder with an index, from `start` upwards; None when there is none."""
+    here = start.resolve()
+    return next((f for f in (here, *here.parents) if (f / ".pincite" / "catalog.db").is_file()), None)
+
+
+def open(path: str | Path = ".", *, index: str | Path | None = None, config: Config | None = None) -> Library:
+    """The library of a folder. Nothing is read or written until it is synced or asked.
+
+    `index` puts the index elsewhere than `<folder>/.pincite`. Raises `InputError` if there is no folder.
+    """
+    root = Path(path)
+    if not root.is_dir():
+        what = "is not a folder" if root.exists() else "does not exist"
+        raise InputError(f"{root} {what}", stage="open", hint="name the folder that holds the documents")
+    settings = config if config is not None else load_config(root)
+    return Library(root, Path(index) if index is not None else root / ".pincite", settings)
+
+
+class Library:
+    """A folder of documents that can be synced, searched and asked. Close it, or use it with `with`.
+
+    While it is open after a search it shares the search index with other readers; another process that
+    syncs waits for `close`.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        index_dir: Path,
+        config: Config,
+        *,
+        make_embedder: Callable[[Config, str], Embedder] | None = None,
+    ) -> None:
+        self.root = root
+        self.index_dir = index_dir
+        self.config = config
+        self._make_embedder = make_embedder or _make_embedder
+        self._opened: OpenLibrary | None = None
+
+    def _open(self) -> OpenLibrary:
+        if self._opened is None:
+            from pincite.index.opened import OpenLibrary
+
+            self._opened = OpenLibrary(self.root, self.index_dir, self.config, self._make_embedder)
+        return self._opened
+
+    def sync(
+        self,
+        *,
+        meta: Mapping[str, MetaValue] | None = None,
+        progress: Report | None = None,
+        allow_empty: bool = False,
+    ) -> SyncReport:
+        """Brings the index up to the folder; returns what was found and done."""
+        from pincite.pipeline import ingest
+
+        return ingest(self._open(), meta=meta, progress=progress, allow_empty=allow_empty)
+
+    def search(
+        self,
+        text: str,
+        *,
+        k: int = 10,
+        filter: Filters = (),
+        legs: Sequence[str] | None = None,
+        fusion: str | None = None,
+        regex: bool = False,
+        per_document: bool = False,
+        progress: Report | None = None,
+    ) -> SearchResult:
+        """The k best chunks. A folder that was never synced is read and indexed first, without vectors."""
+        from pincite.pipeline import search
+
+        library = self._ready(progress)
+        query = Query(text, self._filter(filter), k, regex, per_document)
+        return search(library, query, settings=self._settings(legs, fusion))
+
+    def ask(
+        self,
+        text: str,
+        *,
+        k: int = 10,
+        filter: Filters = (),
+        legs: Sequence[str] | None = None,
+        fusion: str | None = None,
+        progress: Report | None = None,
+    ) -> Answer:
+        """The answer with its checked citations. A folder that was never synced is read first."""
+        from pincite.pipeline import ask
+
+        library = self._ready(progress)
+        return ask(library, Query(text, self._filter(filter), k), settings=self._settings(legs, fusion))
+
+    explain = ask
+
+    def _ready(self, progress: Report | None) -> OpenLibrary:
+        from pincite.pipeline import ingest
+
+        library = self._open()
+        if not library.synced:
+            ingest(library, progress=progress, embed=False)
+        return library
+
+    def _settings(self, legs: Sequence[str] | None, fusion: str | None) -> Any:
+        changes: dict[str, Any] = {}
+        if legs is not None:
+            changes["legs"] = tuple(legs)
+        if fusion is not None:
+            changes["fusion"] = fusion
+        return replace(self.config.search, **changes)
+
+    def _filter(self, filter: Filters) -> Filter:
+        from pincite.filter import parse_filter
+
+        if isinstance(filter, str):
+            filter = [filter] if filter else []
+        if isinstance(filter, Sequence):
+            fields = self._open().catalog.get("fields") or {}
+            return parse_filter(list(filter), fields) if filter else Everything()
+        return filter
+
+    def status(self) -> Status:
+        """What the library holds now, and what differs from its folder."""
+        from pincite.report import status
+
+        return status(self._open())
+
+    def show(self, location: str, *, context: int = 0) -> Shown:
+        """The lines `path:7` or `path:7-12` names, as they are on disk now, with `context` lines around."""
+        from pincite.show import show
+
+        indexed = (self.index_dir / "catalog.db").is_file()
+        return show(self.root, location, context=context, catalog=self._open().catalog if indexed else None)
+
+    def parse(self, path: str | Path) -> tuple[Document, Chunked]:
+        """What the parser sees in a file, and the chunks it would become."""
+        from pincite.ingest import Cutters
+        from pincite.parse import parse
+        from pincite.sources import read
+
+        file = Path(path)
+        source = read(file, file.name)
+        document = parse(source, hidden_html=self.config.sync.hidden_html)
+        embedder = self._embedder_for(document)
+        return document, Cutters.of(self.config, embedder).cut(document)
+
+    def _embedder_for(self, document: Document) -> Embedder:
+        from pincite.models import choose_model
+
+        if (self.index_dir / "catalog.db").is_file() and self._open().catalog.get("model"):
+            return self._open().embedder()
+        name = self.config.model.name
+        return self._make_embedder(self.config, choose_model([document.text]) if name == "auto" else name)
+
+    def close(self) -> None:
+        """Frees the index for other processes."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _make_embedder(config: Config, name: str) -> Embedder:
+    from pincite.models import load_embedder
+
+    return load_embedder(config.model, name=name)

@@ -1,0 +1,148 @@
+"""The straight line, written once: `ingest`, `search` and `ask` are the only places that know the order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from pincite.answer import answer
+from pincite.assemble import assemble
+from pincite.config import SearchConfig
+from pincite.embed import Embedded, embed_pending
+from pincite.errors import UsageError
+from pincite.filter import check, describe
+from pincite.index.lock import hold
+from pincite.index.opened import OpenLibrary
+from pincite.ingest import Cutters
+from pincite.models import choose_model
+from pincite.query import QueryRun
+from pincite.reading import generator_of, sentence_embedder, term_set, token_counter, whole_library
+from pincite.report import dense_complete, sync_report
+from pincite.sources import Reopener, Walk, walk
+from pincite.sync import apply_plan, note_given, note_settings, plan, sample_texts
+from pincite.trace import Recorder, candidate_items, hit_items
+from pincite.types import Answer, Leg, MetaValue, Progress, Query, Ranking, Searched, SearchResult, SyncReport
+
+_OPTIMIZE_FROM = 20_000  # chunks; below this an exact scan of the vectors is fast enough
+
+
+def ingest(
+    library: OpenLibrary,
+    *,
+    meta: Mapping[str, MetaValue] | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    allow_empty: bool = False,
+    embed: bool = True,
+) -> SyncReport:
+    """Brings the index up to the folder: what changed is parsed, cut, stored, indexed and embedded.
+
+    The lexical index is complete before the first text is embedded; without `embed` it ends there.
+    """
+    started = time.monotonic()
+    library.release()
+    with hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait):
+        found = walk(library.root, library.config.sync)
+        choice = _choice(library, found)
+        cutters = Cutters.of(library.config, library.embedder(choice))
+        todo = plan(found, library.catalog.files(), cutters.settings(), allow_empty=allow_empty)
+        note_settings(library, cutters, choice)
+        given = note_given(library, meta or {})
+        changes = apply_plan(library, todo, cutters, given=given, progress=progress)
+        library.catalog.put(read=True, last_sync=datetime.now(UTC).isoformat(timespec="seconds"))
+        library.search_index.bring_up_to_date()
+        embedded = _embed_all(library, progress) if embed else Embedded()
+        return sync_report(library, found, todo, changes, embedded, seconds=time.monotonic() - started)
+
+
+def _choice(library: OpenLibrary, found: Walk) -> str:
+    """The model: from the settings, else what the index has, else what the texts' language asks for."""
+    if (named := library.config.model.name) != "auto":
+        return named
+    made = library.catalog.get("model")
+    return str(made["choice"]) if made else choose_model(sample_texts(found))
+
+
+def _embed_all(library: OpenLibrary, progress: Callable[[Progress], None] | None) -> Embedded:
+    catalog = library.catalog
+    with catalog.transaction():
+        catalog.clear_problems()
+    embedded = embed_pending(catalog, library.embedder(), progress=progress)
+    with catalog.transaction():
+        catalog.drop_unused_vectors()
+    if library.search_index.bring_up_to_date() and catalog.counts()["chunks"] >= _OPTIMIZE_FROM:
+        library.search_index.optimize()
+    return embedded
+
+
+def search(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> SearchResult:
+    """The k best chunks for a query. Raises `UsageError` for an empty query or an unknown filter field."""
+    settings = settings or library.config.search
+    _check(library, query)
+    run = QueryRun(library, query, settings)
+    recorder = Recorder(query.text)
+    with recorder.step("filter", filter=describe(query.filter)) as out:
+        allowed = library.index().count(query.filter)
+        out([{"chunks": allowed}])
+    if query.regex:
+        with recorder.step("regex", expression=query.text) as out:
+            candidates = run.matching_regex()
+            out(candidate_items(candidates))
+    else:
+        rankings: dict[Leg, Ranking] = {}
+        for leg in run.legs:
+            with recorder.step(leg, depth=run.depth) as out:
+                rankings[leg] = run.leg(leg)
+                out(hit_items(rankings[leg].hits))
+        with recorder.step("embed on demand") as out:
+            out({"chunk_id": chunk_id} for chunk_id in run.embed_candidates(rankings))
+        with recorder.step("exact") as out:
+            exact = run.exact()
+            out({"chunk_id": chunk_id} for chunk_id in sorted(exact))
+        with recorder.step("fuse", **run.weights()) as out:
+            candidates = run.fused(rankings, exact)
+            out(candidate_items(candidates))
+    with recorder.step("reopen") as out:
+        hits = run.hits(candidates)
+        out({"chunk_id": hit.stored.chunk.id, "rank": hit.rank, "stale": hit.stale} for hit in hits)
+    return SearchResult(
+        query=query,
+        hits=tuple(hits),
+        dense_complete=dense_complete(library.catalog.counts()),
+        searched=Searched(allowed, describe(query.filter), str(library.catalog.get("model")["name"])),
+        trace=recorder.trace(),
+        notices=tuple(run.notices),
+    )
+
+
+def _check(library: OpenLibrary, query: Query) -> None:
+    if not query.text.strip():
+        raise UsageError("the query is empty", stage="search", hint='ask something: pincite search "words"')
+    if query.k < 1:
+        raise UsageError(f"k: expected 1 or more, got {query.k}", stage="search")
+    library.refuse_if_stale()
+    check(query.filter, library.catalog.get("fields") or {})
+
+
+def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> Answer:
+    """The answer to a question, every claim with its checked citations, or why there is none."""
+    result = search(library, query, settings=settings)
+    generator = generator_of(library)
+    whole = whole_library(library, result) if generator else ()
+    hits = result.hits + whole
+    recorder = Recorder(query.text)
+    with recorder.step("assemble", budget=library.config.context.budget, whole=bool(whole)) as out:
+        context = assemble(
+            hits, catalog=library.catalog, config=library.config.context, count=token_counter(library)
+        )
+        out({"marker": e.marker, "location": e.location, "chunk_ids": list(e.hits)} for e in context.evidence)
+    return answer(
+        query.text,
+        replace(result, trace=replace(result.trace, steps=result.trace.steps + recorder.trace().steps)),
+        context,
+        generator=generator,
+        reopen=Reopener(library.root, library.parse),
+        embed=sentence_embedder(library),
+        terms=term_set(library),
+    )

@@ -1,0 +1,76 @@
+"""What the answer stage needs of a library: counts, sentence vectors, terms, a generator, the whole text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from pincite.analyze import analyze
+from pincite.errors import UsageError
+from pincite.index.opened import OpenLibrary
+from pincite.models.llm import chat_generator
+from pincite.protocols import Embedder, Generator, Vectors
+from pincite.types import Candidate, SearchHit, SearchResult
+
+_FACTOR = 1.2  # a chat model's tokens are not the embedder's: err on the side of room
+
+
+def token_counter(library: OpenLibrary) -> Callable[[Sequence[str]], list[int]]:
+    """Counts tokens for the context's budget: the named tokeniser's, or 1.2 × the embedder's."""
+    if library.config.llm.tokenizer:
+        return _file_counter(library.config.llm.tokenizer)
+    embedder = library.embedder()
+    return lambda texts: [math.ceil(n * _FACTOR) for n in embedder.count(texts)]
+
+
+def _file_counter(path: str) -> Callable[[Sequence[str]], list[int]]:
+    from tokenizers import Tokenizer
+
+    if not Path(path).is_file():
+        raise UsageError(f"llm.tokenizer: {path} does not exist", hint="name a tokenizer.json")
+    tokenizer = Tokenizer.from_file(path)
+    return lambda texts: [len(e) for e in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
+
+
+def term_set(library: OpenLibrary) -> Callable[[str], set[str]]:
+    """The distinct lexical terms of a text, as a query has them."""
+    stemmers = library.config.stemmers
+    return lambda text: set(analyze(text, side="query", stemmers=stemmers).split())
+
+
+def sentence_embedder(library: OpenLibrary) -> Callable[[Sequence[str]], Vectors] | None:
+    """Unit vectors of sentences, each cut at the model's limit; None when the dense leg is off."""
+    if "dense" not in library.config.search.legs:
+        return None
+    embedder = library.checked_embedder()
+    return lambda texts: embedder.embed_documents([_within(text, embedder) for text in texts])
+
+
+def _within(text: str, embedder: Embedder) -> str:
+    """The text up to the model's limit: a sentence is only scored, so its start is enough."""
+    spans = embedder.spans(text) if len(text) > embedder.limit else []
+    return text[: spans[embedder.limit - 1].end] if len(spans) > embedder.limit else text
+
+
+def generator_of(library: OpenLibrary) -> Generator | None:
+    """The configured chat model, or None for extractive answers."""
+    llm = library.config.llm
+    return chat_generator(llm) if llm.base_url and llm.model else None
+
+
+def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit, ...]:
+    """Every other chunk after the hits, if the library fits the budget; else nothing.
+
+    A filtered search stays filtered: the whole of what it may see is not the whole library.
+    """
+    counts = library.catalog.counts()
+    budget = library.config.context.budget / _FACTOR
+    if result.searched.chunks != counts["chunks"] or library.catalog.total_tokens() > budget:
+        return ()
+    points = library.catalog.point_ids(0, counts["chunks"])
+    found = {hit.stored.point_id for hit in result.hits}
+    rest = [stored for point, stored in library.catalog.stored(points).items() if point not in found]
+    rest.sort(key=lambda stored: (stored.uri, stored.ordinal))
+    first = len(result.hits) + 1
+    return tuple(SearchHit(first + n, Candidate(s.chunk.id, 0.0), s) for n, s in enumerate(rest))

@@ -1,0 +1,64 @@
+"""Lines of a source as they are on disk now."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from pincite.errors import InputError, UsageError
+from pincite.index.catalog import SqliteCatalog
+from pincite.parse.decode import decode
+from pincite.sources import read, resolve
+
+_LOCATION = re.compile(r"(?P<uri>.+?)(?::(?P<first>\d+)(?:-(?P<last>\d+))?)?\Z", re.S)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Lines of a file as they are on disk now; `stale` says how the file differs from the index."""
+
+    uri: str
+    line_start: int
+    line_end: int
+    lines: tuple[str, ...]
+    stale: str | None = None
+
+
+def show(root: Path, location: str, *, context: int = 0, catalog: SqliteCatalog | None = None) -> Shown:
+    """The lines that `path:7`, `path:7-12` or `path` (all of it) names, with `context` lines around.
+
+    Raises `InputError` for a path outside the folder, a missing file, or lines past its end.
+    """
+    uri, first, last = parse_location(root, location)
+    source = read(resolve(root, uri), uri)
+    lines = decode(source.data, uri=uri).text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()  # the line end of the last line begins no new one
+    if first > len(lines):
+        raise InputError(f"{uri} has {len(lines)} lines, not {first}", uri=uri, stage="show")
+    start, end = max(1, first - context), min(len(lines), (last or len(lines)) + context)
+    stale = None
+    if catalog is not None and (row := catalog.files().get(uri)) is not None:
+        stale = None if row.sha256 == source.sha256 else "changed"
+    return Shown(uri, start, end, tuple(line.removesuffix("\r") for line in lines[start - 1 : end]), stale)
+
+
+def parse_location(root: Path, location: str) -> tuple[str, int, int]:
+    """(uri, first line, last line); the last is 0 for "to the end". A file whose name ends in `:7` wins."""
+    match = _LOCATION.match(location)
+    if not match or not location.strip():
+        raise UsageError("show: expected path:line or path:line-line", hint="pincite show manual.md:7-12")
+    if match["first"] is None or _is_file(root, location):
+        return location, 1, 0
+    first, last = int(match["first"]), int(match["last"] or match["first"])
+    if first < 1 or last < first:
+        raise UsageError(f"show: {location}: lines start at 1 and go up", hint="pincite show manual.md:7-12")
+    return match["uri"], first, last
+
+
+def _is_file(root: Path, uri: str) -> bool:
+    try:
+        return resolve(root, uri).is_file()
+    except (InputError, OSError, ValueError):
+        return False
