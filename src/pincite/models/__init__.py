@@ -18,6 +18,10 @@ def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
         from pincite.models import minilm
 
         return minilm.load(threads=config.threads)
+    if wanted == "multilingual":
+        from pincite.models import use
+
+        return use.load(threads=config.threads)
     raise UsageError(f"model.name: no model is called {wanted!r}")
 
 

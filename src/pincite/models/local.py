@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,7 +24,8 @@ class LocalEmbedder:
     """An `Embedder` over a tokeniser and a function that encodes one text.
 
     Each text is encoded alone, so a vector never depends on its neighbours in the call; texts run on
-    `threads` threads (0: one per core), the longest first. `limit` counts the text's own tokens.
+    `threads` threads (0: one per core), the longest first. `limit` counts the text's own tokens;
+    `around` gives the context the encoding runs in.
     """
 
     name: str
@@ -35,6 +37,7 @@ class LocalEmbedder:
     query_prefix: str = ""
     document_prefix: str = ""
     threads: int = 0
+    around: Callable[[], AbstractContextManager[object]] = nullcontext
     _pool: ThreadPoolExecutor | None = field(default=None, init=False, repr=False)
 
     def count(self, texts: Sequence[str]) -> list[int]:
@@ -55,7 +58,8 @@ class LocalEmbedder:
         """float32[dimension] of length 1; a text over the limit is cut at it. `ModelError` if unusable."""
         prefixed = text if text.startswith(self.query_prefix) else self.query_prefix + text
         ids = self.tokens.ids([prefixed])[0][: self.limit + prefix_room(self.tokens, self.query_prefix)]
-        return query_vector(self.encode(self.tokens.wrapped(ids)), self.name)
+        with self.around():
+            return query_vector(self.encode(self.tokens.wrapped(ids)), self.name)
 
     def close(self) -> None:
         """Ends the threads."""
@@ -73,8 +77,9 @@ class LocalEmbedder:
     def _encode_all(self, rows: Sequence[list[int]]) -> Vectors:
         out = np.full((len(rows), self.dimension), np.nan, np.float32)
         order = sorted(range(len(rows)), key=lambda i: (-len(rows[i]), i))
-        for i, vector in zip(order, self._map([rows[i] for i in order]), strict=True):
-            out[i] = vector
+        with self.around():
+            for i, vector in zip(order, self._map([rows[i] for i in order]), strict=True):
+                out[i] = vector
         return out
 
     def _map(self, rows: Sequence[list[int]]) -> Sequence[Vectors]:
