@@ -75,6 +75,7 @@ def search_json(result: SearchResult) -> Json:
         "hits": [hit_json(hit) for hit in result.hits],
         "dense_complete": plain(result.dense_complete),
         "searched": plain(result.searched),
+        "notices": list(result.notices),
         "trace": trace_json(result.trace),
     }
 
@@ -118,6 +119,7 @@ def answer_json(answer: Answer) -> Json:
         "context_tokens": answer.context.n_tokens,
         "dense_complete": plain(answer.search.dense_complete),
         "searched": plain(answer.search.searched),
+        "notices": list(answer.search.notices),
         "trace": trace_json(answer.trace),
     }
 

@@ -89,9 +89,9 @@ def _known(error: Exception) -> PinciteError | None:
 def _complain(line: str) -> None:
     """Writes one line to stderr, if there is one."""
     try:
-        from pincite.cli.terminal import printable
+        from pincite.cli.terminal import printable, visible
 
-        print(printable(line, sys.stderr), file=sys.stderr, flush=True)  # noqa: T201
+        print(printable(visible(line), sys.stderr), file=sys.stderr, flush=True)  # noqa: T201
     except (OSError, ValueError, AttributeError):
         pass
 

@@ -16,7 +16,7 @@ from pincite.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from pincite.library import Library
-    from pincite.types import MetaValue
+    from pincite.types import Answer, MetaValue
 
 DONE, IN_PART = 0, 8
 
@@ -57,6 +57,7 @@ def search(args: Namespace) -> int:
             per_document=args.per_document,
             progress=progress,
         )
+    _note(args, result.notices)
     if args.json:
         write_json(search_json(result))
         return DONE
@@ -76,6 +77,7 @@ def ask(args: Namespace) -> int:
         answer = library.ask(
             text, k=args.k, filter=args.filter, legs=args.legs, fusion=args.fusion, progress=progress
         )
+    _note(args, answer.search.notices + _problems(answer))
     if args.json:
         write_json(answer_json(answer))
         return DONE
@@ -94,6 +96,7 @@ def explain(args: Namespace) -> int:
         answer = library.explain(
             text, k=args.k, filter=args.filter, legs=args.legs, fusion=args.fusion, progress=progress
         )
+    _note(args, answer.search.notices + _problems(answer))
     if args.json:
         write_json(explain_json(answer))
         return DONE
@@ -174,7 +177,7 @@ def config(args: Namespace) -> int:
     settings = load_settings(root, overrides=_overrides(args))
     build_config(settings)
     if dotenv_refused(root) and not args.quiet:
-        _warn([".env is not read here: this folder belongs to the library"])
+        _warn([".env is not read here: this folder belongs to the library"], "Note")
     if args.json:
         found = [{"key": s.key, "value": shown(s), "source": s.source} for s in settings.values()]
         write_json({"settings": found})
@@ -278,7 +281,17 @@ def _terminal(args: Namespace) -> Terminal:
     return terminal_of(sys.stdout, no_color=args.no_color)
 
 
-def _warn(lines: tuple[str, ...] | list[str]) -> None:
+def _problems(answer: Answer) -> tuple[str, ...]:
+    """What had to be mended in a model's answer; an abstention's reason is part of the result itself."""
+    return (answer.reason,) if answer.reason and not answer.abstained else ()
+
+
+def _note(args: Namespace, lines: tuple[str, ...]) -> None:
+    if not args.quiet:
+        _warn(lines, "Note")
+
+
+def _warn(lines: tuple[str, ...] | list[str], kind: str = "Warning") -> None:
     for line in lines:
         if sys.stderr is not None:
-            sys.stderr.write(printable(f"Warning: {visible(line)}\n", sys.stderr))
+            sys.stderr.write(printable(f"{kind}: {visible(line)}\n", sys.stderr))

@@ -29,7 +29,7 @@ def search_text(result: SearchResult, *, root: Path, term: Terminal, stemmers: t
         "\n".join(
             [
                 hit_line(hit, root=root, term=term),
-                *(_snippet_line(line, term) for line in snippet(hit, result.query.text, stemmers=stemmers)),
+                *(_snippet_line(line, term) for line in snippet(hit, result.query, stemmers=stemmers)),
             ]
         )
         for hit in result.hits
@@ -122,7 +122,6 @@ def _source(citation: Citation, *, root: Path, term: Terminal) -> str:
 
 def _abstention(answer: Answer, *, root: Path, term: Terminal) -> str:
     lines = [f"{term.style('No answer', 'bold')}: {visible(answer.reason)}"]
-    lines.append(searched_text(answer.search.searched, answer.search.dense_complete))
     if answer.search.hits:
         lines.append("Nearest passages:")
         lines += [hit_line(hit, root=root, term=term) for hit in answer.search.hits[:3]]

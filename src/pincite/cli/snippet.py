@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.analyze import analyze
-from pincite.types import SearchHit, Span
+from pincite.analyze import analyze, identifier
+from pincite.types import Query, SearchHit, Span
 
 MAX_LINES = 4
+MAX_LOOKED_AT = 200  # lines of one passage
 MAX_WIDTH = 240  # characters of one line
 _WORD = re.compile(r"\S{1,200}")
 _LEFT, _RIGHT = re.compile(r"[^\w#+.]+"), re.compile(r"[^\w#+]+\Z")
@@ -27,17 +28,40 @@ class SnippetLine:
     lit: tuple[Span, ...] = ()
 
 
-def snippet(hit: SearchHit, query: str, *, stemmers: tuple[str, ...]) -> list[SnippetLine]:
+def snippet(hit: SearchHit, query: Query, *, stemmers: tuple[str, ...]) -> list[SnippetLine]:
     """Up to four lines of the hit: the window that holds most of the query's words."""
-    terms = frozenset(analyze(query, side="query", stemmers=stemmers).split())
     lines = hit.stored.chunk.text.split("\n")
     numbers = _numbers(hit, len(lines))
-    lit = [_matches(line, terms, stemmers) for line in lines[:200]]
+    if query.regex:
+        lit = [_found(line, query.text) for line in lines[:MAX_LOOKED_AT]]
+    else:
+        terms = _terms(query.text, stemmers)
+        lit = [_matches(line, terms, stemmers) for line in lines[:MAX_LOOKED_AT]]
     start = _best_window(
         [len({lines[n][s.start : s.end].lower() for s in spans}) for n, spans in enumerate(lit)]
     )
     shown = [n for n in range(start, len(lit)) if lines[n].strip()][:MAX_LINES]
     return [_cut(numbers[n], lines[n], lit[n]) for n in shown]
+
+
+def _terms(text: str, stemmers: tuple[str, ...]) -> frozenset[str]:
+    """The query's terms; a code counts as a whole only, so that `ERR-5021` does not light `ERR-5022`."""
+    words = text.split()
+    codes = [one if any(map(str.isdigit, one)) else "" for one in map(identifier, words)]
+    plain = " ".join(word for word, code in zip(words, codes, strict=True) if not code)
+    found = analyze(plain, side="query", stemmers=stemmers).split()
+    return frozenset([*found, *(code for code in codes if code)])
+
+
+def _found(line: str, expression: str) -> tuple[Span, ...]:
+    """Where a regular expression matches, within a limit of time."""
+    import regex
+
+    try:
+        matches = list(regex.finditer(expression, line, timeout=0.1))
+    except (TimeoutError, regex.error):
+        return ()
+    return _merged([Span(*match.span()) for match in matches])
 
 
 def _numbers(hit: SearchHit, count: int) -> Sequence[int | None]:
