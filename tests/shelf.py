@@ -7,9 +7,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from pincite.assemble import assemble
+from pincite.config import ContextConfig
 from pincite.types import (
     Candidate,
     Chunk,
+    Context,
     Document,
     LineOrigins,
     Meta,
@@ -103,3 +106,22 @@ def disk(files: Mapping[str, str]) -> Callable[[str, str], Now]:
         return Now(None if now.sha256 == sha256 else "changed", now)
 
     return reopen
+
+
+def context_of(shelf: Shelf, *ids: str, neighbours: int = 0) -> Context:
+    """The context of the chunks named, in that order, with room for all."""
+    config = ContextConfig(budget=100_000, neighbours=neighbours)
+    return assemble(shelf.hits(*ids), catalog=shelf, config=config, count=words)
+
+
+def shelf_of(*texts: str, cut: str = r"(?s).+") -> tuple[Shelf, Context]:
+    """Files `1.md`, `2.md` … of one chunk each, and the context of all of them in order."""
+    shelf = Shelf()
+    for number, text in enumerate(texts, start=1):
+        shelf.add(f"{number}.md", text, cut=cut)
+    return shelf, context_of(shelf, *(f"{number}.md:1" for number in range(1, len(texts) + 1)))
+
+
+def as_indexed(shelf: Shelf) -> Callable[[str, str], Now]:
+    """Reopens files that are as they were indexed."""
+    return disk({uri: one.text for uri, one in shelf.documents.items()})

@@ -1,0 +1,137 @@
+"""Context to `Answer`: sentences quoted from the evidence, or a model's text with checked citations."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pincite.answer.abstain import searched, weak
+from pincite.answer.claims import claims
+from pincite.answer.extract import CLEARLY_WORSE, MOST_EMBEDDED, Embed, Quote, Terms, extract
+from pincite.answer.generate import claims_from
+from pincite.answer.prompt import INSUFFICIENT
+from pincite.protocols import Generator
+from pincite.types import Answer, Claim, Context, SearchResult, Step, Trace
+
+if TYPE_CHECKING:
+    from pincite.answer.cite import Reopen
+
+__all__ = ["answer"]
+
+
+def answer(
+    question: str,
+    result: SearchResult,
+    context: Context,
+    *,
+    generator: Generator | None,
+    reopen: Reopen,
+    embed: Embed | None,
+    terms: Terms,
+    steps: Sequence[Step] = (),
+) -> Answer:
+    """The answer to `question` from `context` alone, every claim cited, or an abstention with its reason.
+
+    Without a generator, or without evidence, the claims are quotes; else they are the generator's
+    sentences. An abstention has no text. `reason` of an answer that stands lists what is wrong with it
+    (numbers that point nowhere, figures without support, nothing cited), or is "". The trace is the
+    search's, then `steps` (assembly), then this stage's. Raises what the generator raises.
+    """
+    if generator is None or not context.evidence:
+        reply = _extracted(question, result, context, reopen, embed, terms)
+    else:
+        reply = _generated(question, result, context, generator, reopen, terms)
+    trace = Trace(result.trace.query, (*result.trace.steps, *steps, *reply.steps))
+    text = "" if reply.abstained else reply.text
+    return Answer(question, text, reply.claims, reply.abstained, reply.reason, context, result, trace)
+
+
+@dataclass(slots=True)
+class _Reply:
+    """An answer in the making."""
+
+    text: str = ""
+    claims: tuple[Claim, ...] = ()
+    abstained: bool = False
+    reason: str = ""
+    steps: list[Step] = field(default_factory=list)
+
+    @contextmanager
+    def step(self, stage: str, **params: object) -> Iterator[list[Mapping[str, object]]]:
+        """Times a stage; what is put on the list yielded are its step's items."""
+        start, items = time.perf_counter(), list[Mapping[str, object]]()
+        yield items
+        self.steps.append(Step(stage, (time.perf_counter() - start) * 1000, params, tuple(items)))
+
+
+def _extracted(
+    question: str, result: SearchResult, context: Context, reopen: Reopen, embed: Embed | None, terms: Terms
+) -> _Reply:
+    """Quotes as claims, or an abstention when even the best is weak."""
+    reply = _Reply()
+    dense = embed is not None
+    with reply.step(
+        "extract", dense=dense, clearly_worse=CLEARLY_WORSE, most_embedded=MOST_EMBEDDED
+    ) as items:
+        quotes = extract(question, context, embed=embed, terms=terms)
+        items.extend(_item(quote) for quote in quotes)
+    reply.reason = weak(question, result, context, quotes)
+    reply.abstained = bool(reply.reason)
+    if not reply.abstained:
+        with reply.step("cite") as items:
+            reply.claims = claims(quotes, context, reopen)
+            items.extend(_checked(reply.claims))
+    reply.text = "\n".join(_cited(claim) for claim in reply.claims)
+    return reply
+
+
+def _generated(
+    question: str, result: SearchResult, context: Context, generator: Generator, reopen: Reopen, terms: Terms
+) -> _Reply:
+    """The generator's sentences as claims, or an abstention when it says the evidence does not do."""
+    reply = _Reply()
+    with reply.step("generate", model=generator.name):
+        raw = generator.generate(question, context)
+    with reply.step("cite") as items:
+        written = claims_from(raw, context, reopen, terms=terms)
+        items.extend([*_checked(written.claims), *({"problem": problem} for problem in written.problems)])
+    missing = _missing(written.text)
+    if missing is not None:
+        reply.abstained = True
+        reply.reason = f"{missing or 'The evidence does not answer the question.'} {searched(result)}"
+        return reply
+    reply.text, reply.claims = written.text, written.claims
+    reply.reason = "; ".join(written.problems)
+    return reply
+
+
+def _missing(text: str) -> str | None:
+    """What a model says is missing when it declines to answer; None when it answers."""
+    start = text.lstrip(" \t\n*_#\"'")
+    if not start.upper().startswith(INSUFFICIENT):
+        return None
+    return start[len(INSUFFICIENT) :].lstrip(" \t\n*_:.—–-\"'").rstrip(" \t\n*_\"'")
+
+
+def _cited(claim: Claim) -> str:
+    """The claim with the markers of its citations."""
+    markers = dict.fromkeys(citation.marker for citation in claim.citations)
+    return f"{claim.text} {''.join(f'[{marker}]' for marker in markers)}".rstrip()
+
+
+def _item(quote: Quote) -> Mapping[str, object]:
+    return {
+        "marker": quote.marker,
+        "span": (quote.span.start, quote.span.end),
+        "score": quote.score,
+        "lexical": quote.lexical,
+        "dense": quote.dense,
+    }
+
+
+def _checked(found: Sequence[Claim]) -> list[Mapping[str, object]]:
+    citations = (citation for claim in found for citation in claim.citations)
+    return [{"location": c.location, "verified": c.verified, "stale": c.stale} for c in citations]

@@ -1,0 +1,63 @@
+"""When the evidence is too weak to answer from, and how that is said.
+
+The limits are first values, the same for every model; calibrated ones (per model, from labelled
+questions with and without an answer) replace them when they have been measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pincite.answer.extract import Quote
+from pincite.types import Context, SearchResult
+
+LEAST_TERMS = 0.15
+"""Below this weighted share of the question's terms, words alone are no evidence."""
+LEAST_COSINE = 0.3
+"""Below this cosine between question and sentence, meaning alone is no evidence."""
+LEAST_SUM = 0.6
+"""Below this sum of both, neither carries an answer; without vectors the terms stand for both."""
+
+
+def weak(question: str, result: SearchResult, context: Context, quotes: Sequence[Quote]) -> str:
+    """Why the question is not answered, or "" when the best quotes are good enough.
+
+    The reason says what was searched and what was measured. It never says that there is no answer.
+    """
+    if not question.strip():
+        return "The question is empty."
+    if not result.hits:
+        return f"Nothing was found for this question. {searched(result)}"
+    if not context.evidence:
+        reasons = dict.fromkeys(one.reason for one in context.left_out)
+        return f"No passage could be used: {'; '.join(list(reasons)[:3])}. {searched(result)}"
+    if not quotes:
+        return f"No sentence of the passages found shares anything with the question. {searched(result)}"
+    return _too_weak(quotes, result)
+
+
+def _too_weak(quotes: Sequence[Quote], result: SearchResult) -> str:
+    best = max(quotes, key=strength)
+    dense = best.lexical if best.dense is None else best.dense
+    if strength(best) >= LEAST_SUM and (best.lexical >= LEAST_TERMS or dense >= LEAST_COSINE):
+        return ""
+    cosine = "" if best.dense is None else f" and is {best.dense:.2f} similar to it"
+    return (
+        f"The evidence is weak: the best sentence holds {best.lexical:.0%} of what the question asks"
+        f" about{cosine}. {searched(result)}"
+    )
+
+
+def strength(quote: Quote) -> float:
+    """Terms and cosine added (0–2); without vectors the terms count twice."""
+    return quote.lexical + (quote.lexical if quote.dense is None else quote.dense)
+
+
+def searched(result: SearchResult) -> str:
+    """One sentence on what was looked through."""
+    look = result.searched
+    chunks = f"{look.chunks} chunk{'' if look.chunks == 1 else 's'}"
+    chosen = f", filter {look.filter}" if look.filter else ""
+    model = f", model {look.model}" if look.model else ""
+    partly = f", {result.dense_complete:.0%} of them with vectors" if result.dense_complete < 1 else ""
+    return f"Searched: {chunks}{partly}{chosen}{model}."

@@ -1,0 +1,301 @@
+"""A model's answer over HTTP: the request, failures and retries, and its text as checked claims."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from pincite.answer import answer
+from pincite.answer.generate import claims_from, plain_words
+from pincite.answer.prompt import INSUFFICIENT
+from pincite.config import LLMConfig
+from pincite.errors import ModelError, UsageError
+from pincite.models.llm import ChatGenerator, chat_generator
+from pincite.types import Answer, Context, Query, Searched, SearchResult, Trace
+from shelf import Shelf, as_indexed, disk, shelf_of
+
+KEY = "sk-secret-123"
+MANUAL = ("Dry the battery for 24 hours. Then close the lid.\n", "The fee is 1,450 EUR a year.\n", "Red.\n")
+
+
+@dataclass
+class Endpoint:
+    """A chat endpoint on this machine: replies in order (the last one again and again), requests kept."""
+
+    url: str = ""
+    replies: list[tuple[int, Mapping[str, str], bytes]] = field(default_factory=list)
+    seen: list[tuple[str, Mapping[str, str], Any]] = field(default_factory=list)
+
+    def says(self, text: str, **choice: object) -> None:
+        body = {"choices": [{"message": {"content": text}, **choice}]}
+        self.replies.append((200, {}, json.dumps(body).encode()))
+
+    def fails(self, status: int, body: bytes = b"", **headers: str) -> None:
+        self.replies.append((status, {k.replace("_", "-"): v for k, v in headers.items()}, body))
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    served = Endpoint()
+
+    class Chat(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            served.seen.append((self.path, dict(self.headers), json.loads(body)))
+            status, headers, reply = served.replies[min(len(served.seen), len(served.replies)) - 1]
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(reply)))
+            self.end_headers()
+            self.wfile.write(reply)
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Chat) as server:
+        served.url = f"http://127.0.0.1:{server.server_port}/v1"
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield served
+        server.shutdown()
+        thread.join()
+
+
+def model(endpoint: Endpoint, waits: list[float] | None = None, **settings: Any) -> ChatGenerator:
+    slept = [] if waits is None else waits
+    return ChatGenerator(endpoint.url, "small", KEY, sleep=slept.append, **settings)
+
+
+def failure(endpoint: Endpoint, waits: list[float] | None = None, **settings: Any) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        model(endpoint, waits, **settings).generate("q", Context(()))
+    assert KEY not in f"{caught.value} {caught.value.hint}"
+    return caught.value
+
+
+# ── the request ───────────────────────────────────────────────────────────────────────────────
+def test_the_request_carries_model_key_evidence_and_question(endpoint: Endpoint) -> None:
+    endpoint.says("24 hours [1].")
+    _, context = shelf_of(*MANUAL)
+    assert model(endpoint).generate("How long?", context) == "24 hours [1]."
+    path, headers, body = endpoint.seen[0]
+    assert path == "/v1/chat/completions"
+    assert headers["Authorization"] == f"Bearer {KEY}"
+    assert (body["model"], body["temperature"]) == ("small", 0)
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    assert "Dry the battery" in body["messages"][1]["content"]
+    assert "search found" in body["messages"][1]["content"]
+
+
+def test_a_whole_library_is_said_to_be_whole(endpoint: Endpoint) -> None:
+    endpoint.says("x")
+    _, context = shelf_of(*MANUAL)
+    model(endpoint, whole=True).generate("q", context)
+    assert "whole library" in endpoint.seen[0][2]["messages"][1]["content"]
+
+
+def test_no_key_sends_no_authorization(endpoint: Endpoint) -> None:
+    endpoint.says("x")
+    chat_generator(LLMConfig(base_url=f"{endpoint.url}/", model="m")).generate("q", Context(()))
+    path, headers, _ = endpoint.seen[0]
+    assert path == "/v1/chat/completions"
+    assert "Authorization" not in headers
+
+
+def test_thinking_is_not_part_of_the_answer(endpoint: Endpoint) -> None:
+    endpoint.says("<think>\n[3] maybe\n</think>\n\nIt is 24 hours [1].")
+    assert model(endpoint).generate("q", Context(())) == "It is 24 hours [1]."
+
+
+# ── failures ──────────────────────────────────────────────────────────────────────────────────
+def test_a_busy_server_is_asked_again_with_growing_waits(endpoint: Endpoint) -> None:
+    endpoint.fails(503)
+    endpoint.fails(500)
+    endpoint.says("done")
+    waits: list[float] = []
+    assert model(endpoint, waits).generate("q", Context(())) == "done"
+    assert waits == [0.5, 1.0]
+
+
+def test_retry_after_is_obeyed_in_seconds_and_as_a_date(endpoint: Endpoint) -> None:
+    import time
+
+    endpoint.fails(429, Retry_After="7")
+    endpoint.fails(429, Retry_After=formatdate(time.time() + 20, usegmt=True))
+    endpoint.fails(429, Retry_After="soon")
+    endpoint.says("done")
+    waits: list[float] = []
+    model(endpoint, waits).generate("q", Context(()))
+    assert waits[0] == 7
+    assert 15 < waits[1] <= 20
+    assert waits[2] == 2.0
+
+
+def test_a_wait_that_is_too_long_ends_the_call(endpoint: Endpoint) -> None:
+    endpoint.fails(429, Retry_After="3600")
+    waits: list[float] = []
+    error = failure(endpoint, waits)
+    assert error.retryable
+    assert (len(endpoint.seen), waits) == (1, [])
+
+
+def test_retries_end_and_the_error_counts_them(endpoint: Endpoint) -> None:
+    endpoint.fails(502, b"bad gateway")
+    error = failure(endpoint, retries=2)
+    assert len(endpoint.seen) == 3
+    assert "after 3 attempts: HTTP 502" in error.message
+    assert "bad gateway" in error.message
+    assert error.retryable
+
+
+def test_a_wrong_key_is_not_tried_again_and_never_shown(endpoint: Endpoint) -> None:
+    endpoint.fails(401, f'{{"error": "key {KEY} is wrong"}}'.encode())
+    error = failure(endpoint)
+    assert len(endpoint.seen) == 1
+    assert "key *** is wrong" in error.message
+    assert "OPENAI_API_KEY" in error.hint
+    assert not error.retryable
+    assert KEY not in repr(model(endpoint))
+
+
+def test_a_redirect_is_not_followed(endpoint: Endpoint) -> None:
+    endpoint.fails(302, Location=f"{endpoint.url}/elsewhere")
+    assert "HTTP 302" in failure(endpoint).message
+    assert len(endpoint.seen) == 1
+
+
+def test_nobody_listening_is_a_retryable_error_that_names_the_address() -> None:
+    error = failure(Endpoint("http://user:word@127.0.0.1:9/v1"), retries=1)
+    assert "http://127.0.0.1:9/v1" in error.message
+    assert "word@" not in error.message
+    assert error.retryable
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"<html>", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b"[]", "sent no answer"),
+        (b'{"error": "no such model"}', "no such model"),
+        (b'{"choices": []}', "sent no answer"),
+        (b'{"choices": [{"message": {"content": null}}]}', "sent no answer"),
+        (b'{"choices": [{"message": {"content": " "}}]}', "empty answer"),
+    ],
+)
+def test_a_reply_without_an_answer_is_shown(endpoint: Endpoint, body: bytes, said: str) -> None:
+    endpoint.fails(200, body)
+    assert said in failure(endpoint).message
+
+
+def test_an_answer_cut_at_the_length_limit_is_an_error(endpoint: Endpoint) -> None:
+    endpoint.says("It is", finish_reason="length")
+    assert "length limit" in failure(endpoint).message
+
+
+@pytest.mark.parametrize(
+    ("url", "name", "key"),
+    [("file:///etc/passwd", "m", ""), ("", "m", ""), ("http://x", "", ""), ("http://x", "m", "a\nb")],
+)
+def test_settings_that_cannot_work_are_usage_errors(url: str, name: str, key: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        ChatGenerator(url, name, key)
+    assert not key or key not in caught.value.message
+
+
+# ── text to claims ────────────────────────────────────────────────────────────────────────────
+def test_each_sentence_is_a_claim_with_the_words_that_support_it() -> None:
+    shelf, context = shelf_of(*MANUAL)
+    text = "The lid is closed then [1]. It costs 1450 EUR. [2]\n\nNobody knows why."
+    written = claims_from(text, context, as_indexed(shelf))
+    assert [claim.text for claim in written.claims] == [
+        "The lid is closed then.",
+        "It costs 1450 EUR.",
+        "Nobody knows why.",
+    ]
+    lid, fee, unknown = written.claims
+    assert [citation.quote for citation in lid.citations] == ["Then close the lid."]
+    assert [(c.location, c.verified) for c in fee.citations] == [("2.md:1", True)]
+    assert unknown.citations == ()
+    assert written.problems == ()
+    assert written.text == text
+
+
+def test_a_list_is_one_claim_an_item() -> None:
+    shelf, context = shelf_of(*MANUAL)
+    written = claims_from("Steps:\n\n1. Dry it [1]\n2. [2] Pay.\n- Done [3]", context, as_indexed(shelf))
+    assert [(one.text, [c.marker for c in one.citations]) for one in written.claims] == [
+        ("Steps:", []),
+        ("Dry it", [1]),
+        ("Pay.", [2]),
+        ("Done", [3]),
+    ]
+
+
+def test_a_figure_that_no_cited_passage_holds_is_reported() -> None:
+    shelf, context = shelf_of(*MANUAL)
+    written = claims_from("Dry it for 48 hours [1]. The fee is 1450 [2].", context, as_indexed(shelf))
+    assert written.problems == ("48 is not in [1]: Dry it for 48 hours.",)
+    assert written.claims[0].citations[0].quote == "Dry the battery for 24 hours."
+
+
+def test_a_claim_that_shares_no_word_is_cited_with_the_whole_passage() -> None:
+    shelf, context = shelf_of(*MANUAL)
+    (claim,) = claims_from("电池要晾干 [1]。", context, as_indexed(shelf)).claims
+    assert claim.citations[0].quote == MANUAL[0].strip()
+
+
+def test_citations_of_a_file_that_is_gone_are_unverified() -> None:
+    _, context = shelf_of(*MANUAL)
+    (claim,) = claims_from("Dry the battery [1].", context, disk({})).claims
+    assert [(c.verified, c.stale) for c in claim.citations] == [(False, "gone")]
+
+
+def test_no_text_and_text_of_markers_only_are_no_claims() -> None:
+    shelf, context = shelf_of(*MANUAL)
+    assert claims_from("", context, as_indexed(shelf)).claims == ()
+    assert claims_from("[1] [2]", context, as_indexed(shelf)).claims == ()
+    assert claims_from("[9]", context, as_indexed(shelf)).problems == ("[9] points to no evidence",)
+
+
+# ── the whole answer ──────────────────────────────────────────────────────────────────────────
+def asked(generator: ChatGenerator, shelf: Shelf, context: Context) -> Answer:
+    hits = tuple(shelf.hits("1.md:1"))
+    result = SearchResult(Query("q"), hits, 1.0, Searched(3, "", "minilm"), Trace("q"))
+    reopen = as_indexed(shelf)
+    return answer("q", result, context, generator=generator, reopen=reopen, embed=None, terms=plain_words)
+
+
+def test_a_model_s_answer_has_verified_claims_and_a_trace(endpoint: Endpoint) -> None:
+    endpoint.says("Dry the battery for 24 hours [1][7].")
+    shelf, context = shelf_of(*MANUAL)
+    made = asked(model(endpoint), shelf, context)
+    assert made.text == "Dry the battery for 24 hours [1]."
+    assert made.claims[0].citations[0].verified
+    assert made.reason == "[7] points to no evidence"
+    assert [step.stage for step in made.trace.steps] == ["generate", "cite"]
+    assert {"problem": "[7] points to no evidence"} in made.trace.steps[1].items
+
+
+@pytest.mark.parametrize("start", ["", "**", "\n"])
+def test_a_model_that_declines_abstains_with_its_reason(endpoint: Endpoint, start: str) -> None:
+    endpoint.says(f"{start}{INSUFFICIENT}: no price is given.")
+    shelf, context = shelf_of(*MANUAL)
+    made = asked(model(endpoint), shelf, context)
+    assert (made.abstained, made.text, made.claims) == (True, "", ())
+    assert made.reason == "no price is given. Searched: 3 chunks, model minilm."
+
+
+def test_without_evidence_no_model_is_asked(endpoint: Endpoint) -> None:
+    shelf, _ = shelf_of(*MANUAL)
+    made = asked(model(endpoint), shelf, Context(()))
+    assert made.abstained
+    assert endpoint.seen == []
