@@ -1,0 +1,81 @@
+"""The records that walk through Pincite, in the order they are made.
+
+Every record is frozen: a stage returns a new record, or a copy with one more value. Character
+offsets count code points of `Document.text`; spans are half-open; ranks and line and page numbers
+start at 1; a higher score is better; ties are broken by id, ascending.
+"""
+
+from __future__ import annotations
+
+from pincite.types.answers import Answer, Citation, Claim, Context, Dropped, Evidence
+from pincite.types.documents import Block, BlockKind, Chunk, Chunked, Document, LeftOut, Losses, Section
+from pincite.types.filters import And, Everything, Filter, Match, Not, Nothing, Or, Range
+from pincite.types.judgements import Finding, Qrel
+from pincite.types.places import Box, LineOrigins, Origins, Place, Run, RunOrigins, Span
+from pincite.types.search import (
+    Candidate,
+    Hit,
+    Leg,
+    Query,
+    Ranking,
+    Searched,
+    SearchHit,
+    SearchResult,
+    Step,
+    Stored,
+    Trace,
+)
+from pincite.types.state import Progress, Reason, Status, SyncReport
+from pincite.types.values import Meta, MetaValue, Scalar
+
+__all__ = [
+    "And",
+    "Answer",
+    "Block",
+    "BlockKind",
+    "Box",
+    "Candidate",
+    "Chunk",
+    "Chunked",
+    "Citation",
+    "Claim",
+    "Context",
+    "Document",
+    "Dropped",
+    "Everything",
+    "Evidence",
+    "Filter",
+    "Finding",
+    "Hit",
+    "LeftOut",
+    "Leg",
+    "LineOrigins",
+    "Losses",
+    "Match",
+    "Meta",
+    "MetaValue",
+    "Not",
+    "Nothing",
+    "Or",
+    "Origins",
+    "Place",
+    "Progress",
+    "Qrel",
+    "Query",
+    "Range",
+    "Ranking",
+    "Reason",
+    "Run",
+    "RunOrigins",
+    "Scalar",
+    "SearchHit",
+    "SearchResult",
+    "Searched",
+    "Section",
+    "Span",
+    "Status",
+    "Step",
+    "Stored",
+    "SyncReport",
+    "Trace",
+]

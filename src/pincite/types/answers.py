@@ -1,0 +1,102 @@
+"""What an answer is made of: the evidence it may use, its claims, and their citations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pincite.types.places import Place, Span
+from pincite.types.search import SearchResult, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One numbered passage of the context: exactly what the answer stage sees.
+
+    `text` equals the document's slice `span`; `hits` are the chunk ids that brought it, best first.
+    `sha256` is that of the file the passage was indexed from. `header` is what the passage needs to be
+    read and does not hold (a table's header rows); `headings` are the spans of headings inside it;
+    `kind` is that of its best chunk.
+    """
+
+    marker: int
+    doc_id: str
+    uri: str
+    span: Span
+    text: str
+    place: Place
+    context: str = ""
+    hits: tuple[str, ...] = ()
+    n_tokens: int = 0
+    stale: str | None = None
+    cut: bool = False
+    also_at: tuple[str, ...] = ()
+    sha256: str = ""
+    header: str = ""
+    headings: tuple[Span, ...] = ()
+    kind: str = "paragraph"
+
+    @property
+    def location(self) -> str:
+        """`path:line-line` of the passage."""
+        return self.place.location(self.uri)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A candidate that is not in the context, with the reason and its size in tokens."""
+
+    chunk_id: str
+    reason: str
+    n_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The evidence in reading order of importance, what was left out, and the rendered size in tokens."""
+
+    evidence: tuple[Evidence, ...]
+    left_out: tuple[Dropped, ...] = ()
+    n_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """The words that support a claim and where they stand.
+
+    `verified` is True only if the file on disk holds `quote` at `place` right now. `stale` is None,
+    "changed" (with the quote found at `place` in the new text, or not found and unverified) or "gone".
+    """
+
+    marker: int
+    uri: str
+    place: Place
+    quote: str
+    verified: bool
+    stale: str | None = None
+
+    @property
+    def location(self) -> str:
+        """`path:line-line` of the quote."""
+        return self.place.location(self.uri)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One statement of the answer with the citations that support it."""
+
+    text: str
+    citations: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its claims, or an abstention with its reason."""
+
+    question: str
+    text: str
+    claims: tuple[Claim, ...]
+    abstained: bool
+    reason: str
+    context: Context
+    search: SearchResult
+    trace: Trace

@@ -1,0 +1,144 @@
+"""What becomes of a file: a document with its blocks and sections, and the chunks it is cut into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pincite.types.places import Origins, Span
+from pincite.types.values import Meta
+
+BlockKind = Literal[
+    "heading", "paragraph", "list", "code", "table", "quote", "row", "record", "turn", "definition"
+]
+"""`list` is one list item; `code` a fence or other text to keep whole; `row` one table, CSV or sheet
+row; `table` a table's header rows; `record` one JSON value; `turn` one message of a chat;
+`definition` one function or class (or the lines between two of them) of source code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading with what stands under it, or a class or function of source code.
+
+    `span` runs from the heading to the end of the section, its subsections included; `title_span`
+    is the heading's own text with its markup; `parent` is an index into `Document.sections`, −1 at the top.
+    """
+
+    title: str
+    level: int
+    span: Span
+    title_span: Span
+    parent: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The smallest unit the chunker keeps whole if it fits.
+
+    Blocks stand in text order and do not overlap; text between two blocks is white space or listed
+    in `Document.left_out`. `section` is an index into `Document.sections`, −1 before the first heading.
+    `header` is what the block needs to be understood alone and does not hold itself: a row's caption,
+    header row and separator; `header_span` is where that text stands, when it does.
+    """
+
+    kind: BlockKind
+    span: Span
+    section: int = -1
+    header: str = ""
+    header_span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Text that is in no chunk, on purpose, with the reason."""
+
+    span: Span
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What a parser could not read: page numbers without text, and characters cut by a limit."""
+
+    pages_without_text: tuple[int, ...] = ()
+    cut_text: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One parsed file. `text` is canonical: it is never edited after parsing.
+
+    For Markdown, text, code, CSV and JSON, `text` is the decoded source itself (less a byte-order
+    mark); for other formats it is the extracted text. `origins` gives the place of any span.
+    `id` is a hash of `uri`; `uri` is the path below the library's folder with `/`, in NFC.
+    `title` is the content's own title (first heading, `<title>`, front matter) or "".
+    `sha256` is that of the file's bytes; `encoding` is what the bytes were decoded with.
+    """
+
+    id: str
+    uri: str
+    title: str
+    text: str
+    type: str
+    origins: Origins
+    sections: tuple[Section, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    meta: Meta = field(default_factory=dict)
+    sha256: str = ""
+    encoding: str = "utf-8"
+    language: str = ""
+    losses: Losses = Losses()
+
+    def heading_path(self, section: int) -> tuple[str, ...]:
+        """Titles from the outermost heading to `section` itself; empty for −1."""
+        path: list[str] = []
+        while section >= 0:
+            path.append(self.sections[section].title)
+            section = self.sections[section].parent
+        return tuple(reversed(path))
+
+    def situating_path(self, section: int, span: Span) -> tuple[str, ...]:
+        """`heading_path` without the headings that stand inside `span` itself."""
+        path: list[str] = []
+        while section >= 0:
+            here = self.sections[section]
+            if not span.holds(here.title_span):
+                path.append(here.title)
+            section = here.parent
+        return tuple(reversed(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A slice of one document: `text` equals `Document.text[span.start:span.end]`.
+
+    `heading` is the full heading path; `header` is what the slice needs to be understood and does not
+    hold itself (a table's header rows); `context` is the situating line, indexed on both legs with the
+    text but never quoted. `n_tokens` counts context and text together in the embedding model's tokens.
+    `parent` is the larger span to read when this chunk is found (parent–child), else None.
+    """
+
+    id: str
+    doc_id: str
+    span: Span
+    text: str
+    kind: str = "paragraph"
+    heading: tuple[str, ...] = ()
+    header: str = ""
+    context: str = ""
+    n_tokens: int = 0
+    parent: Span | None = None
+
+    @property
+    def dense_text(self) -> str:
+        """What is embedded: the situating line, then the text."""
+        return f"{self.context}\n{self.text}" if self.context else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Chunked:
+    """The chunks of one document in text order, and the text that is in none of them."""
+
+    chunks: tuple[Chunk, ...]
+    left_out: tuple[LeftOut, ...] = ()

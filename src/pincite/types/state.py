@@ -1,0 +1,88 @@
+"""What a library holds and what a sync did to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A file that is not in the index, and why."""
+
+    uri: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: `done` of `total` units ("bytes" or "chunks") of `stage` ("read" or "embed")."""
+
+    stage: str
+    done: int
+    total: int
+    unit: str
+    uri: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What a sync did. `found` = `indexed` + `empty` + `failed` + `skipped`; `indexed` holds `unchanged`.
+
+    `added`, `changed`, `removed`, `moved` (new paths) and `pending` (some chunk has no vector yet) are
+    sorted uris. `embedded` counts texts that got a vector, `reused` chunks whose vector was there.
+    `error` is the model's message when it failed for every text it was given.
+    """
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    failed: tuple[Reason, ...] = ()
+    skipped: tuple[Reason, ...] = ()
+    empty: tuple[Reason, ...] = ()
+    found: int = 0
+    indexed: int = 0
+    unchanged: int = 0
+    excluded: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    reused: int = 0
+    seconds: float = 0.0
+    dense_complete: float = 1.0
+    pages_without_text: int = 0
+    cut_text: int = 0
+    model: str = ""
+    error: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What a library holds now, and what differs from its folder.
+
+    `changed`, `removed` and `unindexed` compare the folder with the index; `by_type` counts documents.
+    """
+
+    root: str
+    index: str
+    documents: int
+    chunks: int
+    model: str
+    dimension: int
+    dense_complete: float
+    disk_bytes: int
+    last_sync: str
+    by_type: Mapping[str, int] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    unindexed: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    failed: tuple[Reason, ...] = ()
+    skipped: tuple[Reason, ...] = ()
+    empty: tuple[Reason, ...] = ()
+    pages_without_text: int = 0
+    cut_text: int = 0
+    stale_settings: tuple[str, ...] = ()
