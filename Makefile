@@ -56,7 +56,7 @@ check: $(VENV)/.dev
 	@$(PY) -m ruff format --check .
 	@$(PY) -m ruff check .
 	@$(PY) -m mypy
-	@$(PY) -m pytest tests/unit/test_layering.py tests/unit/test_hygiene.py tests/unit/test_readme.py
+	@$(PY) -m pytest tests/unit/test_layering.py tests/unit/test_hygiene.py tests/unit/test_docs.py tests/unit/test_readme.py
 
 format: $(VENV)/.dev
 	@$(PY) -m ruff format .
