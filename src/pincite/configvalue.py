@@ -58,7 +58,7 @@ def meta_from_text(text: str, where: str) -> MetaValue:
     A number is only what reads back as written (`1.10` and `007` are strings); everything else, and what
     stands in double quotes, is a string.
     """
-    if text[:1] in ('[', '"'):
+    if text[:1] in ("[", '"'):
         try:
             return meta_value(json.loads(text), where)
         except ValueError:

@@ -40,17 +40,11 @@ class _Version(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, help=help)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        from pincite import __version__
         from pincite.cli.terminal import write
 
-        write(f"pincite {version()}")
+        write(f"pincite {__version__}")
         parser.exit()
-
-
-def version() -> str:
-    """The version of the installed package."""
-    from importlib.metadata import version as installed
-
-    return installed("pincite")
 
 
 # ── options shared by commands ────────────────────────────────────────────────────────────────

@@ -120,7 +120,7 @@ def show(args: Namespace) -> int:
     width = len(str(shown.line_end))
     term = _terminal(args)
     for number, line in enumerate(shown.lines, shown.line_start):
-        write(f"{term.style(f'{number:>{width}}', 'dim')}  {visible(line)}".rstrip("\r\n"))
+        write(term.style(f"{number:>{width}}", "dim") + (f"  {visible(line)}" if line else ""))
     return DONE
 
 
@@ -188,12 +188,12 @@ def config(args: Namespace) -> int:
 
 def version(args: Namespace) -> int:
     """The version."""
-    from pincite.cli.args import version as installed
+    from pincite import __version__
 
     if args.json:
-        write_json({"version": installed()})
+        write_json({"version": __version__})
     else:
-        write(f"pincite {installed()}")
+        write(f"pincite {__version__}")
     return DONE
 
 
