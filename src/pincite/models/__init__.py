@@ -1,10 +1,21 @@
-"""Embedding models. Each adapter returns plain arrays: it never sorts results, cuts documents or logs."""
+"""Embedding models. Each adapter returns plain arrays: it never sorts results, cuts documents or logs.
+
+english        all-MiniLM-L6-v2, bundled
+multilingual   Universal Sentence Encoder v3, bundled
+hub:ORG/NAME   a model fetched before with `pincite pull`, or found in the hub's own cache
+a folder       an ONNX or Model2Vec model
+st:NAME        through the sentence-transformers package
+api:NAME       an OpenAI-compatible /embeddings endpoint
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import UsageError
+from pincite.models.choose import choose_model, detect_language
+from pincite.models.profiles import Profile, profile
 
 if TYPE_CHECKING:
     from pincite.config import ModelConfig
@@ -12,8 +23,13 @@ if TYPE_CHECKING:
 
 
 def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
-    """The embedder `name`, or `config.name` if none is given."""
+    """The embedder `name`, or `config.name` if none is given. Local models never touch the network.
+
+    Raises `UsageError` for an unknown name, `MissingExtraError` for a model or package that is not
+    here, `ModelError` for one that cannot be loaded.
+    """
     wanted = name or config.name
+    kind, _, rest = wanted.partition(":")
     if wanted == "english":
         from pincite.models import minilm
 
@@ -22,7 +38,39 @@ def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
         from pincite.models import use
 
         return use.load(threads=config.threads)
-    raise UsageError(f"model.name: no model is called {wanted!r}")
+    if kind == "hub" and rest:
+        from pincite.models import folder, hub
+
+        return folder.load(hub.find(rest), config, name=rest)
+    if kind == "st" and rest:
+        from pincite.models import st
+
+        return st.load(rest, config)
+    if kind == "api" and rest:
+        from pincite.models import api
+
+        return api.load(rest, config)
+    return _from_folder(wanted, config)
 
 
-__all__ = ["load_embedder"]
+def _from_folder(wanted: str, config: ModelConfig) -> Embedder:
+    from pincite.models import folder
+
+    path = Path(wanted).expanduser()
+    if path.is_dir():
+        return folder.load(path, config, name=path.resolve().name)
+    raise UsageError(
+        f"model.name: {wanted!r} is neither a known model nor a folder",
+        stage="embed",
+        hint="Use english, multilingual, hub:ORG/NAME, a model folder, st:NAME or api:NAME.",
+    )
+
+
+def pull(name: str) -> Path:
+    """Downloads hub model `ORG/NAME` for offline use and returns its folder."""
+    from pincite.models import hub
+
+    return hub.pull(name)
+
+
+__all__ = ["Profile", "choose_model", "detect_language", "load_embedder", "profile", "pull"]
