@@ -12,6 +12,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from pincite.answer.prompt import SEPARATOR, render_block, render_evidence
 from pincite.config import ContextConfig
@@ -47,11 +48,11 @@ def assemble(hits: Sequence[SearchHit], *, catalog: Catalog, config: ContextConf
     merged into a passage it touches, left out as a (near-)duplicate, or left out for lack of room; the
     copy's location stays visible in `also_at`.
     """
-    measure = _Measure(count)
+    measure, document = _Measure(count), cache(catalog.document)
     pieces: list[Piece] = []
     left_out: list[Dropped] = []
     for hit in hits:
-        pieces, dropped = _place(hit, pieces, catalog, config.budget, measure)
+        pieces, dropped = _place(hit, pieces, document(hit.stored.chunk.doc_id), config.budget, measure)
         left_out += [dropped] if dropped else []
     pieces = _grow(pieces, {one.chunk_id for one in left_out}, catalog, config, measure)
     while pieces and measure.whole(pieces) > config.budget:  # the sum of parts was a little too low
@@ -89,11 +90,10 @@ class _Measure:
 
 # ── placing hits ──────────────────────────────────────────────────────────────────────────────
 def _place(
-    hit: SearchHit, pieces: list[Piece], catalog: Catalog, budget: int, measure: _Measure
+    hit: SearchHit, pieces: list[Piece], document: Document | None, budget: int, measure: _Measure
 ) -> tuple[list[Piece], Dropped | None]:
     """The pieces with `hit` among them, or the pieces as they were and why it is not."""
     chunk = hit.stored.chunk
-    document = catalog.document(chunk.doc_id)
     if document is None:
         return pieces, Dropped(chunk.id, f"{hit.stored.uri} is no longer in the index")
     piece = Piece(document, _trimmed(document.text, chunk.span), (hit,), hit.also_at)

@@ -1,7 +1,9 @@
 """When the evidence is too weak to answer from, and how that is said.
 
-The limits are first values, the same for every model; calibrated ones (per model, from labelled
-questions with and without an answer) replace them when they have been measured.
+The limits are first values, the same for every model. With the English model over five passages, 95 %
+of SQuAD 2 and XQuAD questions with an answer have a sum of .84 or more, 95 % of questions about another
+subject .52 or less. Questions that the right passage leaves open are not told apart by these limits:
+that takes calibrated abstention, per model, from labelled questions of both kinds.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """An answer without a model: the sentences of the evidence that answer, as verbatim quotes.
 
-A sentence's score = (.5 · lexical + .5 · dense) · (1 + .1 / marker). Lexical is the share of the
+A sentence's score = (.5 · lexical + .5 · dense) · (1 + .3 / marker). Lexical is the share of the
 question's terms it holds, each weighted by its rarity among the sentences (terms only in the passage's
 situating line count a third); dense is its cosine with the question. Without vectors, lexical stands
 alone.
@@ -27,7 +27,10 @@ MOST_EMBEDDED = 48
 MOST_QUOTES = 4
 CLEARLY_WORSE = 0.8
 """A sentence with less than this share of the best score is not quoted."""
-PRIOR = 0.1
+LEXICAL = 0.5
+"""The weight of terms against meaning."""
+PRIOR = 0.3
+"""How much the passage's rank counts: at most this share of a score."""
 FROM_HEADING = 1 / 3
 
 _LINE_KINDS = frozenset({"row", "record", "turn", "definition"})
@@ -133,7 +136,7 @@ def _scored(question: str, found: Sequence[Sentence], embed: Embed | None, terms
     scored = []
     for n, cosine in zip(first, cosines, strict=True):
         dense = max(0.0, cosine) if math.isfinite(cosine) else 0.0
-        score = (0.5 * lexical[n] + 0.5 * dense) * prior[n]
+        score = (LEXICAL * lexical[n] + (1 - LEXICAL) * dense) * prior[n]
         scored.append(_Scored(found[n], score, lexical[n], dense))
     return sorted(scored, key=lambda one: (-one.score, one.sentence.evidence.marker, one.sentence.span))
 
