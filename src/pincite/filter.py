@@ -1,0 +1,349 @@
+"""Filters: from text or JSON to a typed `Filter`, checked against the fields there are; fails closed.
+
+A filter is never pasted into a query language: its parts stay values. Whatever is not understood (a field
+that no document has, a value of another type, an operator, an empty filter) is a `UsageError`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime
+from difflib import get_close_matches
+from typing import Any
+
+from pincite.errors import UsageError
+from pincite.filterjson import MAX_DEPTH, read_json
+from pincite.types import And, Everything, Filter, Match, Meta, MetaValue, Not, Nothing, Or, Range, Scalar
+
+_OPERATOR = re.compile(r"!=|>=|<=|>|<|=| in ")
+_LEGAL_NAME = re.compile(r"\w[\w .\-]{0,99}")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?")
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_BOUNDS = ("gt", "gte", "lt", "lte")
+_SYMBOLS = {">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
+_EXPECTED = {
+    "string": "text",
+    "number": "a number",
+    "boolean": "true or false",
+    "date": "a date (YYYY-MM-DD)",
+}
+_MAX_CHARS = 100_000
+_MAX_LISTED = 50
+
+
+# ── reading ───────────────────────────────────────────────────────────────────────────────────
+def parse_filter(expressions: Sequence[str], fields: Mapping[str, str]) -> Filter:
+    """The filter of all expressions together; `Everything` for none.
+
+    An expression is `field=value`, `!=`, `>=`, `<=`, `>`, `<` or `field in a,b`, split at its first
+    operator; or, when it starts with `{`, JSON in OpenAI's form (`{"type": "eq", "key": "team", "value":
+    "red"}`, and/or over `filters`) or Mongo's (`{"team": "red", "year": {"$gte": 2020}}`). `fields` gives
+    the type of each field: string, number, boolean or date. `!=` and `nin` keep documents without the
+    field. Raises `UsageError` naming the field.
+    """
+    parts = [_parse(expression, fields) for expression in expressions]
+    if not parts:
+        return Everything()
+    filter = parts[0] if len(parts) == 1 else And(tuple(parts))
+    check(filter, fields)
+    return filter
+
+
+def check(filter: Filter, fields: Mapping[str, str], *, depth: int = 0) -> None:
+    """Raises `UsageError` for an unknown field, a value of another type, or a range on text."""
+    if depth > 2 * MAX_DEPTH:
+        raise UsageError(f"filter: nested deeper than {2 * MAX_DEPTH}", stage="filter")
+    match filter:
+        case Everything() | Nothing():
+            return
+        case Match(name, values):
+            kind = _kind_of(name, fields)
+            for value in values:
+                _check_value(name, kind, value)
+        case Range(name):
+            _check_range(filter, name, _kind_of(name, fields))
+        case And(parts) | Or(parts):
+            for part in parts:
+                check(part, fields, depth=depth + 1)
+        case Not(part):
+            check(part, fields, depth=depth + 1)
+        case _:
+            raise UsageError(f"filter: expected a Filter, got {type(filter).__name__}", stage="filter")
+
+
+def _parse(expression: str, fields: Mapping[str, str]) -> Filter:
+    text = expression.strip()
+    if len(text) > _MAX_CHARS:
+        raise UsageError(f"filter: longer than {_MAX_CHARS} characters", stage="filter")
+    if text.startswith("{"):
+        return read_json(text, lambda name, operator, value: _compare(name, operator, value, fields))
+    found = _OPERATOR.search(text)
+    if found is None:
+        shown = repr(text[:80])
+        raise UsageError(f"filter: expected field=value, got {shown}", stage="filter", hint=_FORMS)
+    name, operator, value = text[: found.start()].strip(), found[0].strip(), text[found.end() :].strip()
+    kind = _kind_of(name, fields)
+    if operator == "in":
+        return Match(name, tuple(_typed(name, kind, part.strip()) for part in value.split(",")))
+    if operator in _SYMBOLS:
+        return Range(name, **{_SYMBOLS[operator]: _typed(name, kind, value)})
+    same = Match(name, (_typed(name, kind, value),))
+    return same if operator == "=" else Not(same)
+
+
+_FORMS = "forms: field=value, !=, >=, <=, >, <, 'field in a,b', or JSON"
+
+
+def _typed(name: str, kind: str, text: str) -> Scalar:
+    """The value a text stands for in a field of this type."""
+    if kind == "string":
+        return text
+    if kind == "boolean" and text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if kind == "number" and _NUMBER.fullmatch(text):
+        return int(text) if text.lstrip("+-").isdigit() else float(text)
+    if kind == "date":
+        return _day(name, text)
+    raise _wrong_type(name, kind, text)
+
+
+def _day(name: str, text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError as error:
+        raise _wrong_type(name, "date", text) from error
+
+
+def _compare(name: str, operator: str, value: object, fields: Mapping[str, str]) -> Filter:
+    """A condition of a JSON filter. A list is one of its values, for `in` and `nin` only."""
+    kind = _kind_of(name, fields)
+    if operator in ("in", "nin"):
+        if not isinstance(value, list):
+            raise UsageError(f"filter: field {name!r}: {operator} expects a list", stage="filter")
+        one_of = Match(name, tuple(_json_value(name, kind, one) for one in value))
+        return one_of if operator == "in" else Not(one_of)
+    if operator in ("eq", "ne"):
+        same = Match(name, (_json_value(name, kind, value),))
+        return same if operator == "eq" else Not(same)
+    if operator in _BOUNDS:
+        return Range(name, **{operator: _json_value(name, kind, value)})
+    hint = "operators: eq, ne, gt, gte, lt, lte, in, nin; and, or, not"
+    raise UsageError(f"filter: field {name!r}: unknown operator {operator[:80]!r}", stage="filter", hint=hint)
+
+
+def _json_value(name: str, kind: str, value: object) -> Scalar:
+    if kind == "date" and isinstance(value, str):
+        return _day(name, value)
+    if isinstance(value, str | bool | int | float):
+        return value
+    raise _wrong_type(name, kind, value)
+
+
+# ── checking ──────────────────────────────────────────────────────────────────────────────────
+def _kind_of(name: str, fields: Mapping[str, str]) -> str:
+    """The type of a known field."""
+    if not isinstance(name, str) or not _LEGAL_NAME.fullmatch(name):
+        message = f"filter: {_shown(name)} cannot be the name of a field"
+        raise UsageError(message, stage="filter", hint=_FORMS)
+    if name in fields:
+        return fields[name]
+    known = sorted(fields)
+    more = f" and {len(known) - _MAX_LISTED} more" if len(known) > _MAX_LISTED else ""
+    near = get_close_matches(name, known, n=1)
+    raise UsageError(
+        f"filter: no document has a field {name!r}; known fields: "
+        f"{', '.join(known[:_MAX_LISTED]) or 'none'}{more}",
+        stage="filter",
+        hint=f"did you mean {near[0]!r}?" if near else "",
+    )
+
+
+def _check_value(name: str, kind: str, value: object) -> None:
+    right = {
+        "string": isinstance(value, str) and not _LONE_SURROGATE.search(value),
+        "boolean": isinstance(value, bool),
+        "number": _is_number(value) and math.isfinite(value),  # type: ignore[arg-type]
+        "date": _is_day(value),
+    }
+    if not right.get(kind, False):
+        raise _wrong_type(name, kind, value)
+
+
+def _check_range(bounds: Range, name: str, kind: str) -> None:
+    given = [bound for bound in _bounds(bounds).values() if bound is not None]
+    if not given:
+        raise UsageError(f"filter: field {name!r}: a range needs a bound", stage="filter")
+    if kind not in ("number", "date"):
+        message = (
+            f"filter: field {name!r} holds {_EXPECTED.get(kind, kind)}; >, >=, <, <= need numbers or dates"
+        )
+        raise UsageError(message, stage="filter", hint="use =, != or in")
+    for bound in given:
+        _check_value(name, kind, bound)
+
+
+def _wrong_type(name: str, kind: str, value: object) -> UsageError:
+    expected = _EXPECTED.get(kind, kind)
+    return UsageError(f"filter: field {name!r}: expected {expected}, got {_shown(value)}", stage="filter")
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:80]}…"
+
+
+# ── meaning ───────────────────────────────────────────────────────────────────────────────────
+def matches(filter: Filter, meta: Meta) -> bool:
+    """Whether a document with this metadata is kept: what every search index must agree with.
+
+    On a list, one element must hold. Numbers equal numbers, dates dates, true and false only themselves;
+    a text equals a text, or the written form of a value in a field whose documents differ in type.
+    """
+    match filter:
+        case Everything():
+            return True
+        case Nothing():
+            return False
+        case Match(name, wanted):
+            return any(_same(value, one) for value in _values(meta, name) for one in wanted)
+        case Range(name):
+            return any(_within(value, filter) for value in _values(meta, name))
+        case And(parts):
+            return all(matches(part, meta) for part in parts)
+        case Or(parts):
+            return any(matches(part, meta) for part in parts)
+        case Not(part):
+            return not matches(part, meta)
+
+
+def simplify(filter: Filter) -> Filter:
+    """A filter that keeps the same documents, without empty, nested, double or doubled parts."""
+    match filter:
+        case Match(_, values) if not values:
+            return Nothing()
+        case And(parts):
+            return _merged(And, parts, neutral=Everything(), absorbing=Nothing())
+        case Or(parts):
+            return _merged(Or, parts, neutral=Nothing(), absorbing=Everything())
+        case Not(part):
+            return _negated(simplify(part))
+        case _:
+            return filter
+
+
+def _merged(
+    kind: type[And] | type[Or], parts: Sequence[Filter], *, neutral: Filter, absorbing: Filter
+) -> Filter:
+    flat: dict[str, Filter] = {}  # by repr: True and 1 are equal in Python, and are not in a filter
+    for part in map(simplify, parts):
+        inner = part.parts if isinstance(part, And | Or) and isinstance(part, kind) else (part,)
+        flat |= {repr(one): one for one in inner if one != neutral}
+    if absorbing in flat.values():
+        return absorbing
+    kept = tuple(flat.values())
+    return kept[0] if len(kept) == 1 else kind(kept) if kept else neutral
+
+
+def _negated(part: Filter) -> Filter:
+    match part:
+        case Everything():
+            return Nothing()
+        case Nothing():
+            return Everything()
+        case Not(inner):
+            return inner
+        case _:
+            return Not(part)
+
+
+def _values(meta: Meta, name: str) -> tuple[Scalar, ...]:
+    value: MetaValue = meta.get(name, ())
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _same(value: Scalar, wanted: Scalar) -> bool:
+    if isinstance(wanted, str):
+        return _written(value) == wanted
+    return _comparable(value, wanted) and value == wanted
+
+
+def _within(value: Scalar, bounds: Range) -> bool:
+    known = {name: bound for name, bound in _bounds(bounds).items() if bound is not None}
+    if not known or not all(_comparable(value, bound) for bound in known.values()):
+        return False
+    v: Any = value
+    holds = {
+        "gt": lambda bound: v > bound,
+        "gte": lambda bound: v >= bound,
+        "lt": lambda bound: v < bound,
+        "lte": lambda bound: v <= bound,
+    }
+    return all(holds[name](bound) for name, bound in known.items())
+
+
+def _comparable(value: object, other: object) -> bool:
+    both_bool = isinstance(value, bool) and isinstance(other, bool)
+    return both_bool or (_is_number(value) and _is_number(other)) or (_is_day(value) and _is_day(other))
+
+
+def _bounds(bounds: Range) -> dict[str, Scalar | None]:
+    return {name: getattr(bounds, name) for name in _BOUNDS}
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_day(value: object) -> bool:
+    return isinstance(value, date) and not isinstance(value, datetime)
+
+
+def _written(value: Scalar) -> str:
+    """A value as its text: `true`, `2026-03-14`, `1.5`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+# ── for people ────────────────────────────────────────────────────────────────────────────────
+_SIGN = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+
+
+def describe(filter: Filter) -> str:
+    """The filter in words: `team = "red" and year >= 2020`, "all documents", "no documents"."""
+    match filter:
+        case Everything():
+            return "all documents"
+        case Nothing():
+            return "no documents"
+        case Match(name, (value,)):
+            return f"{name} = {_quoted(value)}"
+        case Match(name, values):
+            return f"{name} in ({', '.join(map(_quoted, values))})"
+        case Range(name):
+            return " and ".join(_described_bounds(name, filter)) or f"{name} is a number or date"
+        case And(parts):
+            return " and ".join(map(_grouped, parts)) or "all documents"
+        case Or(parts):
+            return " or ".join(map(_grouped, parts)) or "no documents"
+        case Not(Match(name, (value,))):
+            return f"{name} != {_quoted(value)}"
+        case Not(part):
+            return f"not ({describe(part)})"
+
+
+def _described_bounds(name: str, bounds: Range) -> Iterator[str]:
+    for bound, value in _bounds(bounds).items():
+        if value is not None:
+            yield f"{name} {_SIGN[bound]} {_quoted(value)}"
+
+
+def _grouped(part: Filter) -> str:
+    return f"({describe(part)})" if isinstance(part, And | Or) and len(part.parts) > 1 else describe(part)
+
+
+def _quoted(value: Scalar) -> str:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else _written(value)
