@@ -23,6 +23,7 @@ from pincite.chunk.sentence import sentence
 from pincite.chunk.sentences import sentence_spans
 from pincite.chunk.structural import header_of, structural
 from pincite.chunk.tokens import tokens as token_windows
+from pincite.chunk.words import PROBE, Words
 from pincite.config import ChunkConfig
 from pincite.contextualise import section_at, section_of, situated
 from pincite.errors import UsageError
@@ -34,8 +35,8 @@ __all__ = ["LEAST_LIMIT", "make_chunker", "sentence_spans", "uncovered"]
 Strategy = Callable[[Document, Ruler, ChunkConfig], list[Piece]]
 
 LEAST_LIMIT = 8  # a character and the mark of a word are at most seven tokens
+_NEAR = 16
 _VERSION = 1  # raise it when the same document and settings would give other chunks
-_PROBE = "Valve-7 opens at 3.5 bar; naïve “users” reopen it.\n电池更换后，请等待24小时。バルブを閉じる。"
 _STRATEGIES: dict[str, Strategy] = {
     "structural": structural,
     "fixed": fixed,
@@ -65,12 +66,12 @@ def make_chunker(
             hint="set another chunk.strategy, or keep the dense leg on",
         )
     mark = embedder.fingerprint if embedder and config.strategy == "semantic" else ""
-    return _Chunker(strategy, config, tokens, limit, _fingerprint(config, tokens, limit, mark))
+    return _Chunker(strategy, config, Words.of(tokens), limit, _fingerprint(config, tokens, limit, mark))
 
 
 def _fingerprint(config: ChunkConfig, tokens: TokenCounter, limit: int, model: str) -> str:
     """A hash of all that decides the chunks; the tokenizer is known by what it makes of a fixed text."""
-    probe = [(span.start, span.end) for span in tokens.spans(_PROBE)]
+    probe = [(span.start, span.end) for span in tokens.spans(PROBE)]
     parent = config.parent_size if config.strategy == "parent_child" else 0
     facts = (_VERSION, config.strategy, config.size, config.overlap, parent, limit, model, probe)
     return sha256(repr(facts).encode()).hexdigest()[:20]
@@ -80,30 +81,34 @@ def _fingerprint(config: ChunkConfig, tokens: TokenCounter, limit: int, model: s
 class _Chunker:
     strategy: Strategy
     config: ChunkConfig
-    tokens: TokenCounter
+    words: Words
     limit: int
     fingerprint: str
 
     def __call__(self, document: Document) -> Chunked:
         """The chunks of `document` with their context and size, and what the parser left out."""
-        ruler = Ruler.of(document, self.tokens, self.config, self.limit)
+        ruler = Ruler.of(document, self.words, self.config, self.limit)
         pieces = self.strategy(document, ruler, self.config)
         if self.strategy not in (structural, parent_child):
             pieces = [replace(piece, section=section_at(document, piece.span.start)) for piece in pieces]
         return Chunked(tuple(self._within_limit(document, pieces)), document.left_out)
 
     def _within_limit(self, document: Document, pieces: Sequence[Piece]) -> list[Chunk]:
-        """The chunks of `pieces`, with those the model could not take whole cut in halves.
-
-        Sizes of slices are sums over the whole text's tokens; a slice alone can have a few more.
-        """
+        """The chunks of `pieces`, with those the model could not take whole cut in halves."""
         chunks = [_chunk(document, piece, self.fingerprint) for piece in pieces]
         while True:
-            chunks = situated(document, chunks, self.tokens, limit=self.limit)
+            chunks = self._counted(situated(document, chunks, self.words, limit=self.limit))
             cut = [part for chunk in chunks for part in self._parts(document, chunk)]
             if len(cut) == len(chunks):
                 return chunks
             chunks = cut
+
+    def _counted(self, chunks: list[Chunk]) -> list[Chunk]:
+        """The chunks, with those near the limit counted whole: there, a sum over words is not enough."""
+        near = [chunk for chunk in chunks if chunk.n_tokens > self.limit - self.limit // _NEAR]
+        sizes = self.words.tokens.count([chunk.dense_text for chunk in near]) if near else []
+        exact = {chunk.id: size for chunk, size in zip(near, sizes, strict=True)}
+        return [replace(c, n_tokens=exact[c.id]) if c.id in exact else c for c in chunks]
 
     def _parts(self, document: Document, chunk: Chunk) -> list[Chunk]:
         """The chunk itself if it keeps to the limit, or if it is one character that nothing can part."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pincite.chunk.coverage import stretches
+from pincite.chunk.graphemes import safe_cut
 from pincite.chunk.pack import Piece, rising, visible
-from pincite.chunk.ruler import Ruler, safe_cut
+from pincite.chunk.ruler import Ruler
 from pincite.config import ChunkConfig
 from pincite.types import Document, Span
 

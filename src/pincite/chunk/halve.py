@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.chunk.coverage import trimmed
-from pincite.chunk.ruler import safe_cut
+from pincite.chunk.graphemes import safe_cut
 from pincite.chunk.sentences import sentence_spans
 from pincite.types import Span
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from pincite.chunk.ruler import Ruler, safe_cut
+from pincite.chunk.graphemes import safe_cut
+from pincite.chunk.ruler import Ruler
 from pincite.types import Span
 
 Split = Callable[[str, int, int], list[Span]]
