@@ -15,7 +15,7 @@ from pincite.index.catalog import SqliteCatalog
 from pincite.index.schema import FileRow
 from pincite.metadata import document_meta, filterable, widen
 from pincite.parse import parse
-from pincite.protocols import Chunker, Embedder, Source
+from pincite.protocols import Chunker, Embedder
 from pincite.sources import FoundFile, read
 from pincite.types import Chunked, Document, Meta
 
@@ -70,11 +70,11 @@ class Prepared:
     chunked: Chunked = field(default_factory=lambda: Chunked(()))
 
 
-def prepare(file: FoundFile, source: Source | None, cutters: Cutters) -> Prepared:
+def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
     """The file's chunks. No bad file raises: it comes back with its reason."""
-    sha256 = source.sha256 if source else ""
+    sha256 = ""
     try:
-        source = source or read(file.path, file.uri)
+        source = read(file.path, file.uri)
         sha256 = source.sha256
         document = parse(source, hidden_html=cutters.hidden_html)
         if not document.blocks:
@@ -85,6 +85,10 @@ def prepare(file: FoundFile, source: Source | None, cutters: Cutters) -> Prepare
         return Prepared(file, sha256, "skipped", _reason(error, file.uri))
     except InputError as error:
         return Prepared(file, sha256, "failed", _reason(error, file.uri))
+    except PinciteError:
+        raise
+    except Exception as error:  # one bad file never stops a run; this one is ours to mend
+        return Prepared(file, sha256, "failed", f"internal error ({type(error).__name__}: {error})")
 
 
 def _reason(error: PinciteError, uri: str) -> str:

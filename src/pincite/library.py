@@ -71,7 +71,7 @@ class Library:
         self.root = root
         self.index_dir = index_dir
         self.config = config
-        self._make_embedder = make_embedder or _make_embedder
+        self._make_embedder = make_embedder
         self._opened: OpenLibrary | None = None
 
     def _open(self) -> OpenLibrary:
@@ -150,7 +150,7 @@ class Library:
         from pincite.filter import parse_filter
 
         if isinstance(filter, str):
-            filter = [filter] if filter else []
+            filter = [filter]
         if isinstance(filter, Sequence):
             fields = self._open().catalog.get("fields") or {}
             return parse_filter(list(filter), fields) if filter else Everything()
@@ -182,12 +182,17 @@ class Library:
         return document, Cutters.of(self.config, embedder).cut(document)
 
     def _embedder_for(self, document: Document) -> Embedder:
-        from pincite.models import choose_model
+        from pincite.models import choose_model, load_embedder
 
-        if (self.index_dir / "catalog.db").is_file() and self._open().catalog.get("model"):
+        if (self.index_dir / "catalog.db").is_file() and self._open().choice:
             return self._open().embedder()
         name = self.config.model.name
-        return self._make_embedder(self.config, choose_model([document.text]) if name == "auto" else name)
+        name = choose_model([document.text]) if name == "auto" else name
+        return (
+            self._make_embedder(self.config, name)
+            if self._make_embedder
+            else load_embedder(self.config.model, name=name)
+        )
 
     def close(self) -> None:
         """Frees the index for other processes."""
@@ -202,9 +207,3 @@ class Library:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _make_embedder(config: Config, name: str) -> Embedder:
-    from pincite.models import load_embedder
-
-    return load_embedder(config.model, name=name)

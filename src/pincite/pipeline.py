@@ -18,7 +18,14 @@ from pincite.index.opened import OpenLibrary
 from pincite.ingest import Cutters
 from pincite.models import choose_model
 from pincite.query import QueryRun
-from pincite.reading import generator_of, sentence_embedder, term_set, token_counter, whole_library
+from pincite.reading import (
+    generator_of,
+    has_generator,
+    sentence_embedder,
+    term_set,
+    token_counter,
+    whole_library,
+)
 from pincite.report import dense_complete, sync_report
 from pincite.sources import Reopener, Walk, walk
 from pincite.sync import apply_plan, note_given, note_settings, plan, sample_texts
@@ -128,8 +135,7 @@ def _check(library: OpenLibrary, query: Query) -> None:
 def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> Answer:
     """The answer to a question, every claim with its checked citations, or why there is none."""
     result = search(library, query, settings=settings)
-    generator = generator_of(library)
-    whole = whole_library(library, result) if generator else ()
+    whole = whole_library(library, result) if has_generator(library) else ()
     hits = result.hits + whole
     recorder = Recorder(query.text)
     with recorder.step("assemble", budget=library.config.context.budget, whole=bool(whole)) as out:
@@ -141,7 +147,7 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
         query.text,
         replace(result, trace=replace(result.trace, steps=result.trace.steps + recorder.trace().steps)),
         context,
-        generator=generator,
+        generator=generator_of(library, whole=bool(whole)),
         reopen=Reopener(library.root, library.parse),
         embed=sentence_embedder(library),
         terms=term_set(library),

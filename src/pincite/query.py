@@ -47,7 +47,7 @@ class QueryRun:
     @cached_property
     def profile(self) -> Profile:
         """Weights that fit the index's model, with those of the settings in their place."""
-        return profile(str(self._library.catalog.get("model")["choice"]), self._settings)
+        return profile(self._library.choice, self._settings)
 
     @cached_property
     def _vector(self) -> Vectors:

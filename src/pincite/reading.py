@@ -53,10 +53,14 @@ def _within(text: str, embedder: Embedder) -> str:
     return text[: spans[embedder.limit - 1].end] if len(spans) > embedder.limit else text
 
 
-def generator_of(library: OpenLibrary) -> Generator | None:
-    """The configured chat model, or None for extractive answers."""
-    llm = library.config.llm
-    return chat_generator(llm) if llm.base_url and llm.model else None
+def has_generator(library: OpenLibrary) -> bool:
+    """Whether the settings name a chat model."""
+    return bool(library.config.llm.base_url and library.config.llm.model)
+
+
+def generator_of(library: OpenLibrary, *, whole: bool) -> Generator | None:
+    """The configured chat model, or None for extractive answers; `whole` if it gets the whole library."""
+    return chat_generator(library.config.llm, whole=whole) if has_generator(library) else None
 
 
 def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +14,13 @@ from pincite.index.schema import FileRow
 from pincite.ingest import Cutters, Prepared, note_fields, prepare, store
 from pincite.metadata import document_meta
 from pincite.parse import parse
-from pincite.protocols import Source
 from pincite.sources import FoundFile, Walk, read
 from pincite.types import Meta, MetaValue, Progress
+from pincite.workers import prepare_all
 
 _COMMIT_SECONDS = 2.0
 _SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
+_MANY_FILES = 64  # from here on worker processes earn the time they take to start
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,21 +203,29 @@ def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
 
 
 def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Prepared]:
+    """The files to read, in order: those whose bytes did not change as "same", the others parsed and cut."""
     settings = cutters.settings()
+    same = {file.uri: sha for file in todo.to_read if (sha := _unchanged_bytes(file, todo.known, settings))}
+    changed = [file for file in todo.to_read if file.uri not in same]
+    cores = os.cpu_count() or 1
+    if library.loads_by_name and len(changed) >= _MANY_FILES and cores > 1:
+        prepared = prepare_all(changed, library.config, library.choice, workers=cores)
+    else:
+        prepared = (prepare(file, cutters) for file in changed)
     for file in todo.to_read:
-        row, source = todo.known.get(file.uri), _source(file)
-        if row and source and row.sha256 == source.sha256 and _current(row, settings):
-            yield Prepared(file, source.sha256, "same")
-        else:
-            yield prepare(file, source, cutters)
+        yield Prepared(file, same[file.uri], "same") if file.uri in same else next(prepared)
 
 
-def _source(file: FoundFile) -> Source | None:
-    """The file's bytes, or None: then `prepare` meets the same error and gives the reason."""
+def _unchanged_bytes(file: FoundFile, known: Mapping[str, FileRow], settings: Mapping[str, str]) -> str:
+    """The hash of a touched file whose bytes are those the catalog knows; "" for every other file."""
+    row = known.get(file.uri)
+    if row is None or not _current(row, settings):
+        return ""
     try:
-        return read(file.path, file.uri)
+        sha256 = read(file.path, file.uri).sha256
     except InputError:
-        return None
+        return ""  # reading it again gives the reason
+    return sha256 if sha256 == row.sha256 else ""
 
 
 def _store(

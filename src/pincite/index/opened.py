@@ -27,17 +27,24 @@ INDEX_FOLDER = ".pincite"
 class OpenLibrary:
     """What every stage that touches the index needs. `embedder` is loaded on first use.
 
-    `make_embedder` turns the settings and a model name into an embedder; tests give their own.
+    `make_embedder` turns the settings and a model name into an embedder; without it, the models are
+    those the settings can name, and worker processes can load them too (`loads_by_name`).
     """
 
     def __init__(
-        self, root: Path, folder: Path, config: Config, make_embedder: Callable[[Config, str], Embedder]
+        self,
+        root: Path,
+        folder: Path,
+        config: Config,
+        make_embedder: Callable[[Config, str], Embedder] | None = None,
     ) -> None:
         self.root = root
         self.folder = folder
         self.config = config
-        self._make_embedder = make_embedder
+        self._make_embedder = make_embedder or _load
+        self.loads_by_name = make_embedder is None
         self._embedder: Embedder | None = None
+        self._loaded = ""
         self._reading = ExitStack()
         self._index: SearchIndex | None = None
         _make_folder(folder)
@@ -51,11 +58,16 @@ class OpenLibrary:
         """Whether every file of the folder was read at least once."""
         return self.catalog.get("read") is not None
 
+    @property
+    def choice(self) -> str:
+        """The name the index's model was chosen by."""
+        return str((self.catalog.get("model") or {}).get("choice", ""))
+
     def embedder(self, name: str = "") -> Embedder:
         """The model of the index; `name` loads another one in its place."""
-        wanted = name or str((self.catalog.get("model") or {}).get("choice", ""))
-        if self._embedder is None or name:
-            self._embedder = self._make_embedder(self.config, wanted)
+        wanted = name or self.choice
+        if self._embedder is None or wanted != self._loaded:
+            self._embedder, self._loaded = self._make_embedder(self.config, wanted), wanted
         return self._embedder
 
     def checked_embedder(self) -> Embedder:
@@ -63,8 +75,8 @@ class OpenLibrary:
         embedder, made = self.embedder(), self.catalog.get("model")
         if embedder.fingerprint != made["fingerprint"]:
             raise IndexStaleError(
-                f"the index was made with {made['name']} ({made['dimension']} numbers a vector), but the model "
-                f"loaded now is {embedder.name} ({embedder.dimension}): its weights or settings differ",
+                f"the index was made with {made['name']} ({made['dimension']} numbers a vector), but the "
+                f"model loaded now is {embedder.name} ({embedder.dimension}): its weights or settings differ",
                 stage="open",
                 hint="run: pincite sync",
             )
@@ -116,6 +128,12 @@ class OpenLibrary:
         if self._embedder is not None:
             self._embedder.close()
         self.catalog.close()
+
+
+def _load(config: Config, name: str) -> Embedder:
+    from pincite.models import load_embedder
+
+    return load_embedder(config.model, name=name)
 
 
 def chunking(config: Config) -> str:
