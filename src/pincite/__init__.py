@@ -1,11 +1,11 @@
 """Ask a folder of documents; every claim cites the exact lines that support it.
 
-    import pincite
-    with pincite.open("docs/") as library:
-        library.sync()
-        answer = library.ask("Can I immerse it right after replacing the battery?")
-        for claim in answer.claims:
-            print(claim.text, claim.citations)
+import pincite
+with pincite.open("docs/") as library:
+    library.sync()
+    answer = library.ask("Can I immerse it right after replacing the battery?")
+    for claim in answer.claims:
+        print(claim.text, claim.citations)
 """
 
 from __future__ import annotations

@@ -217,7 +217,7 @@ def _why(error: OSError) -> str:
 
 
 def read(file: Path, uri: str) -> Source:
-    """The file's bytes. Raises `InputError` when it cannot be read; never waits on a pipe or follows a link."""
+    """The file's bytes. Raises `InputError` when it cannot be read. Waits on no pipe, follows no link."""
     try:
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(handle, "rb") as stream:
