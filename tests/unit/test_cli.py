@@ -157,7 +157,7 @@ def test_search_prints_places_headings_and_numbered_lines() -> None:
         " 2  guide/manual.md:4  Battery  0.400 (lexical 2, dense –)  file changed since",
         "     4  Wait 24 hours before immersing it.",
         "",
-        "Searched 2 chunks with english; 50 % have their vector so far.",
+        "Searched 2 chunks (model: english); 50 % have their vector so far.",
     ]
 
 
@@ -170,7 +170,7 @@ def test_search_lights_words_and_links_places_on_a_terminal() -> None:
 def test_nothing_found_says_what_was_searched() -> None:
     result = replace(records.result(), hits=(), dense_complete=1.0)
     text = search_text(result, root=ROOT, term=PLAIN, stemmers=STEMMERS)
-    assert text == "Nothing found. Searched 2 chunks with english."
+    assert text == "Nothing found. Searched 2 chunks (model: english)."
 
 
 def hit(text: str, place: Place | None = None) -> SearchHit:
@@ -233,7 +233,7 @@ def test_an_answer_shows_claims_with_markers_then_checked_sources() -> None:
         "[1]  guide/manual.md:4  “Wait 24 hours before immersing it.”  verified",
         "[1]  guide/manual.md:4  “no such words”  not verified: the file does not hold these words there",
         "",
-        "Searched 2 chunks with english; 50 % have their vector so far.",
+        "Searched 2 chunks (model: english); 50 % have their vector so far.",
     ]
 
 
@@ -301,7 +301,11 @@ def test_a_step_shows_share_rate_and_time_left() -> None:
     step = Progress("embed", 1200, 4800, "chunks", "a.md")
     wanted = "Embedding 1,200 of 4,800 chunks (25 %), 100 chunks/s, 0:36 left  a.md"
     assert line(step, seconds=10, before=200) == wanted
-    assert line(Progress("read", 0, 0, "bytes"), seconds=0, before=0) == "Reading 0.0 of 0.0 MB"
+    assert line(Progress("read", 0, 0, "bytes"), seconds=0, before=0) == "Reading 0.0 of 0.0 kB"
+    assert (
+        line(Progress("read", 5 * 10**5, 10**6, "bytes"), seconds=0, before=0)
+        == "Reading 0.5 of 1.0 MB (50 %)"
+    )
     assert "1:23:20 left" in line(Progress("read", 1, 5001, "files"), seconds=1, before=0)
 
 

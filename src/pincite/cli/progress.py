@@ -11,7 +11,6 @@ from pincite.cli.terminal import printable, visible
 from pincite.types import Progress
 
 _LABELS = {"read": "Reading", "embed": "Embedding"}
-_UNITS = {"bytes": (1_000_000, "MB"), "chunks": (1, "chunks"), "files": (1, "files")}
 _EVERY_TTY, _EVERY_PLAIN = 0.1, 1.0  # seconds between two lines
 
 
@@ -72,7 +71,7 @@ class ProgressLine:
 
 def line(step: Progress, *, seconds: float, before: int) -> str:
     """`Embedding 1,200 of 4,800 chunks (25 %), 52 chunks/s, 1:09 left`."""
-    size, unit = _UNITS.get(step.unit, (1, step.unit))
+    size, unit = _unit(step)
     label = _LABELS.get(step.stage, step.stage)
     share = f" ({100 * step.done // step.total} %)" if step.total else ""
     text = f"{label} {_amount(step.done, size)} of {_amount(step.total, size)} {unit}{share}"
@@ -80,6 +79,13 @@ def line(step: Progress, *, seconds: float, before: int) -> str:
     if rate > 0:
         text += f", {_amount(rate, size)} {unit}/s, {_clock_time((step.total - step.done) / rate)} left"
     return f"{text}  {visible(step.uri)[:60]}".rstrip().replace("\n", " ")
+
+
+def _unit(step: Progress) -> tuple[int, str]:
+    """How many of the step's units make one of those shown, and its name."""
+    if step.unit != "bytes":
+        return 1, step.unit
+    return (1_000_000, "MB") if step.total >= 1_000_000 else (1_000, "kB")
 
 
 def _amount(value: float, size: int) -> str:

@@ -68,9 +68,9 @@ def legs_text(candidate: Candidate) -> str:
 
 def searched_text(searched: Searched, dense_complete: float) -> str:
     """What was searched: chunks, filter, model, and how complete the dense index is."""
-    text = f"Searched {searched.chunks:,} chunks"
-    text += f" where {visible(searched.filter)}" if searched.filter else ""
-    text += f" with {visible(searched.model)}" if searched.model else ""
+    about = [f"filter: {searched.filter}"] if searched.filter else []
+    about += [f"model: {searched.model}"] if searched.model else []
+    text = f"Searched {searched.chunks:,} chunks" + (f" ({visible('; '.join(about))})" if about else "")
     return text + ("." if dense_complete >= 1 else f"; {percent(dense_complete)} have their vector so far.")
 
 
