@@ -249,7 +249,7 @@ def test_explain_shows_each_leg_fusion_and_what_assembly_did() -> None:
     assert "dense: not in its pool" in text
     assert "in the context as [1]" in text
     assert "c2: over the budget" in text
-    assert "fuse             0.25 ms  1 items  fusion=convex" in text
+    assert "fuse                 0.25 ms  1 out  fusion=convex" in text
 
 
 def test_the_summary_of_a_sync_counts_everything_and_names_what_is_not_in() -> None:

@@ -182,8 +182,8 @@ def _evidence(evidence: Evidence, *, root: Path, term: Terminal) -> str:
 
 def _step(step: Step) -> str:
     params = ", ".join(f"{key}={visible(str(value))}" for key, value in step.params.items())
-    items = f"{len(step.items)} items" if step.items else ""
-    return "  ".join(part for part in (f"{step.stage:<12} {step.ms:8.2f} ms", items, params) if part)
+    items = f"{len(step.items)} out" if step.items else ""
+    return "  ".join(part for part in (f"{step.stage:<16} {step.ms:8.2f} ms", items, params) if part)
 
 
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────
