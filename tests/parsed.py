@@ -27,16 +27,16 @@ def lines_of(document: Document, block: Block) -> tuple[int | None, int | None]:
     return place.line_start, place.line_end
 
 
-def reread(text: str, place: Place) -> str:
+def reread(lines: list[str], place: Place) -> str:
     """The lines of a place, counted by LF alone, as `sed -n` prints them."""
     assert place.line_start is not None and place.line_end is not None
-    return "\n".join(text.split("\n")[place.line_start - 1 : place.line_end])
+    return "\n".join(lines[place.line_start - 1 : place.line_end])
 
 
 def assert_sound(document: Document) -> None:
     """Blocks are ordered, disjoint and not blank; they and `left_out` hold all text but white space;
     the cited lines hold each block; headers and sections stand where they say."""
-    text = document.text
+    text, lines = document.text, document.text.split("\n")
     spans = sorted([b.span for b in document.blocks] + [cut.span for cut in document.left_out])
     at = 0
     for span in spans:
@@ -47,7 +47,7 @@ def assert_sound(document: Document) -> None:
     assert not text[at:].strip()
     assert [b.span for b in document.blocks] == sorted(b.span for b in document.blocks)
     for block in document.blocks:
-        assert slice_of(document, block) in reread(text, document.origins.place(block.span))
+        assert slice_of(document, block) in reread(lines, document.origins.place(block.span))
         assert -1 <= block.section < len(document.sections)
         if block.header_span is not None:
             assert text[block.header_span.start : block.header_span.end] == block.header
