@@ -13,7 +13,7 @@ from pincite.errors import ModelError
 from pincite.protocols import Embedder, Vectors
 from pincite.types import Span
 
-_WORD = re.compile(r"\S+")
+_TOKEN = re.compile(r"\S+")
 
 
 def maker(embedder: Embedder) -> Callable[[Config, str], Embedder]:
@@ -21,85 +21,78 @@ def maker(embedder: Embedder) -> Callable[[Config, str], Embedder]:
     return lambda config, name: embedder
 
 
-class _Words:
-    """One token a word; records every text it was given."""
+class StandIn:
+    """One token a word; records the texts it was given, and refuses those that hold `fails_on`."""
 
-    def __init__(self, *, name: str, dimension: int, limit: int, prefix: str) -> None:
+    def __init__(
+        self,
+        vector_of: Callable[[str], Vectors],
+        *,
+        name: str,
+        dimension: int,
+        limit: int = 256,
+        prefix: str = "",
+        fails_on: str = "",
+    ) -> None:
+        self.vector_of = vector_of
         self.name = name
         self.fingerprint = f"{name}:{dimension}:{limit}:{prefix}"
         self.dimension = dimension
         self.prefix = prefix
         self.limit = limit - len(prefix.split())
+        self.fails_on = fails_on
         self.embedded: list[str] = []
         self.queries: list[str] = []
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        return [len(_WORD.findall(text)) for text in texts]
+        return [len(_TOKEN.findall(text)) for text in texts]
 
     def spans(self, text: str) -> list[Span]:
-        return [Span(*found.span()) for found in _WORD.finditer(text)]
+        return [Span(*found.span()) for found in _TOKEN.finditer(text)]
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        if self.fails_on and any(self.fails_on in text for text in texts):
+            raise ModelError(f"{self.name}: cannot embed {self.fails_on!r}")
         if max(self.count(texts), default=0) > self.limit:
             raise ModelError(f"{self.name}: a text is over the limit of {self.limit} tokens")
         self.embedded += [self.prefix + text for text in texts]
-        return np.stack([self.vector(text) for text in texts])
+        return np.stack([self.vector_of(text) for text in texts])
 
     def embed_query(self, text: str) -> Vectors:
         self.queries.append(self.prefix + text)
-        cut = self.spans(text)[: self.limit]
-        return self.vector(text[: cut[-1].end] if cut else "")
-
-    def vector(self, text: str) -> Vectors:
-        raise NotImplementedError
+        read = self.spans(text)[: self.limit]
+        return self.vector_of(text[: read[-1].end] if read else "")
 
     def close(self) -> None:
         pass
 
 
-class BagOfWords(_Words):
-    """Unit vectors of hashed words, case folded. Texts that hold `fails_on` raise `ModelError`."""
+def bag_of_words(
+    *,
+    name: str = "bag-of-words",
+    dimension: int = 32,
+    limit: int = 256,
+    prefix: str = "",
+    fails_on: str = "",
+) -> StandIn:
+    """Unit vectors of hashed words, case folded: texts that share words are near each other."""
 
-    def __init__(
-        self,
-        *,
-        name: str = "bag-of-words",
-        dimension: int = 32,
-        limit: int = 256,
-        prefix: str = "",
-        fails_on: str = "",
-    ) -> None:
-        super().__init__(name=name, dimension=dimension, limit=limit, prefix=prefix)
-        self.fails_on = fails_on
-
-    def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        if self.fails_on and any(self.fails_on in text for text in texts):
-            raise ModelError(f"{self.name}: cannot embed {self.fails_on!r}")
-        return super().embed_documents(texts)
-
-    def vector(self, text: str) -> Vectors:
-        vector = np.full(self.dimension, 1e-3, np.float32)  # a text without words has a direction too
+    def vector_of(text: str) -> Vectors:
+        vector = np.full(dimension, 1e-3)  # a text without words has a direction too
         for word in re.findall(r"\w+", text.casefold()):
             digest = sha256(word.encode()).digest()
-            vector[digest[0] % self.dimension] += 1 if digest[1] % 2 else -1
+            vector[digest[0] % dimension] += 1 if digest[1] % 2 else -1
         return np.asarray(vector / np.linalg.norm(vector), np.float32)
 
+    return StandIn(vector_of, name=name, dimension=dimension, limit=limit, prefix=prefix, fails_on=fails_on)
 
-class Given(_Words):
-    """Vectors given by a mapping: those of the first key the text holds, else those of ""."""
 
-    def __init__(
-        self,
-        vectors: Mapping[str, Sequence[float]],
-        *,
-        name: str = "given",
-        limit: int = 256,
-        prefix: str = "",
-    ) -> None:
-        dimension = len(next(iter(vectors.values())))
-        super().__init__(name=name, dimension=dimension, limit=limit, prefix=prefix)
-        self.vectors = dict(vectors)
+def given(vectors: Mapping[str, Sequence[float]], *, name: str = "given", limit: int = 256) -> StandIn:
+    """Vectors from a mapping: that of the first key a text holds, as it stands there."""
+    rows = {key: np.asarray(row, np.float32) for key, row in vectors.items()}
 
-    def vector(self, text: str) -> Vectors:
-        key = next((key for key in self.vectors if key and key in text), "")
-        return np.asarray(self.vectors[key], np.float32)
+    def vector_of(text: str) -> Vectors:
+        return next(row for key, row in rows.items() if key in text)
+
+    dimension = len(next(iter(rows.values())))
+    return StandIn(vector_of, name=name, dimension=dimension, limit=limit)
