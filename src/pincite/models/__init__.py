@@ -39,26 +39,27 @@ def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
 
         return use.load(threads=config.threads)
     if kind == "hub" and rest:
-        from pincite.models import folder, hub
+        from pincite.models.folder import load as load_folder
+        from pincite.models.hub import find
 
-        return folder.load(hub.find(rest), config, name=rest)
+        return load_folder(find(rest), config, name=rest)
     if kind == "st" and rest:
-        from pincite.models import st
+        from pincite.models.st import load as load_st
 
-        return st.load(rest, config)
+        return load_st(rest, config)
     if kind == "api" and rest:
-        from pincite.models import api
+        from pincite.models.api import load as load_api
 
-        return api.load(rest, config)
+        return load_api(rest, config)
     return _from_folder(wanted, config)
 
 
 def _from_folder(wanted: str, config: ModelConfig) -> Embedder:
-    from pincite.models import folder
+    from pincite.models.folder import load as load_folder
 
     path = Path(wanted).expanduser()
     if path.is_dir():
-        return folder.load(path, config, name=path.resolve().name)
+        return load_folder(path, config, name=path.resolve().name)
     raise UsageError(
         f"model.name: {wanted!r} is neither a known model nor a folder",
         stage="embed",
@@ -68,9 +69,9 @@ def _from_folder(wanted: str, config: ModelConfig) -> Embedder:
 
 def pull(name: str) -> Path:
     """Downloads hub model `ORG/NAME` for offline use and returns its folder."""
-    from pincite.models import hub
+    from pincite.models.hub import pull as download
 
-    return hub.pull(name)
+    return download(name)
 
 
 __all__ = ["Profile", "choose_model", "detect_language", "load_embedder", "profile", "pull"]

@@ -56,16 +56,25 @@ def word_pieces(vocab: Path) -> Tokens:
 
 
 def from_json(path: Path) -> Tokens:
-    """The tokeniser of a `tokenizer.json`, never padding or cutting. Raises `ModelError` if it is broken.
+    """The tokeniser of a `tokenizer.json`. Raises `ModelError` if it is missing or broken."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path}: cannot be read ({error})") from error
+    return from_text(text, str(path))
 
-    Special tokens written out in a text are read as plain characters.
+
+def from_text(text: str, name: str) -> Tokens:
+    """The tokeniser in the text of a `tokenizer.json`, never padding or cutting.
+
+    Special tokens written out in a document are read as plain characters. `name` is for the error.
     """
     from tokenizers import Tokenizer
 
     try:
-        tokenizer = Tokenizer.from_str(path.read_text("utf-8"))
+        tokenizer = Tokenizer.from_str(text)
     except Exception as error:  # the library raises plain Exception
-        raise ModelError(f"{path}: not a tokenizer.json that can be read ({error})") from error
+        raise ModelError(f"{name}: not a tokenizer.json that can be read ({error})") from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
     tokenizer.encode_special_tokens = True
