@@ -32,7 +32,8 @@ def with_captions(text: str, pieces: Iterable[Piece]) -> list[Piece]:
         if near:
             taken.add(near[0])
             line = _caption(text, given, near[0], before=near[0] < i)
-            given[i + 1 : end] = [replace(row, header=f"{line}\n{row.header}") for row in given[i + 1 : end]]
+            header = f"{line}\n{_slice(text, given[i].span)}"
+            given[i + 1 : end] = [replace(row, header=header) for row in given[i + 1 : end]]
         i = end
     return given
 

@@ -126,9 +126,10 @@ def _table(text: str, starts: list[int], tokens: list[Token], i: int) -> Iterato
     first, last = tokens[i].map or [0, 0]
     head = trim(text, starts[first], starts[first + 2])
     yield Piece("table", head)
+    header = text[head.start : head.end]
     for line in range(first + 2, last):
         row = trim(text, starts[line], starts[min(line + 1, len(starts) - 1)])
-        yield Piece("row", row, None, text[head.start : head.end], head)
+        yield Piece("row", row, None, header, head)
 
 
 def _plain(md: MarkdownIt, env: dict[str, object], inline: Token) -> str:

@@ -1,0 +1,182 @@
+"""Extracted text as it grows: pieces of a source line become words of blocks, each with its line."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from html import unescape
+
+from pincite.parse.build import Heading, Piece
+from pincite.types import BlockKind, Span
+
+CELL = " | "
+SPACE, BREAK = "~", "\r"
+_STRENGTH = {"": 0, SPACE: 1, BREAK: 2, " ": 3, "\n": 4}
+HIDDEN_MARK = "[hidden] "
+_SPACE = re.compile(r"[ \t\n\r\f\v]+")
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
+
+
+def clean(raw: str) -> str:
+    """Source text with entities decoded once, no-break spaces as spaces, and no soft hyphens."""
+    try:
+        text = unescape(raw) if "&" in raw else raw
+    except ValueError:  # a character number of thousands of digits
+        text = raw
+    return text.replace("\xa0", " ").replace("\xad", "")
+
+
+class Blocks:
+    """The text made so far, its blocks, and the source line of each run of it.
+
+    One block is open at a time. `soft` breaks are kept back until more text of the block comes.
+    """
+
+    def __init__(self, source: str, starts: tuple[int, ...]) -> None:
+        self.source, self.starts = source, starts
+        self.title = ""
+        self.out: list[str] = []
+        self.at = 0
+        self.pieces: list[Piece] = []
+        self.runs: list[tuple[int, int, int]] = []
+        self.aside: list[tuple[str, int]] = []  # hidden text, placed after the open block
+        self._open = -1  # index in `out` of the open block's first part
+        self._start = 0
+        self._soft = ""
+        self._cells = 0
+        self._tight = False
+        self.closed_text = ""  # the text of the block closed last
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the block that is being made has text yet."""
+        return self._open >= 0
+
+    def line_of(self, offset: int) -> int:
+        """The source line, from 1, of a source offset."""
+        return bisect_right(self.starts, offset)
+
+    def gap(self, text: str) -> None:
+        """Adds text of our own, which has no place in the source."""
+        self.out.append(text)
+        self.at += len(text)
+
+    def soften(self, separator: str) -> None:
+        """Separates what follows in the same block: by the strongest of what is asked before text comes.
+
+        `SPACE` is white space of the source, `BREAK` a line break of the source (a space, but nothing
+        between wide characters), " " and LF are boundaries of elements.
+        """
+        if _STRENGTH[separator] > _STRENGTH[self._soft]:
+            self._soft = separator
+
+    def next_cell(self) -> None:
+        """Puts a cell border before what follows; borders after the last text of a row are dropped."""
+        self._cells += 1
+
+    def words(self, start: int, end: int) -> None:
+        """Adds source text with its white space collapsed."""
+        for line, raw in self._lines(start, end):
+            self.word_line(clean(raw), line)
+            if raw[-1] == "\n":
+                self.soften(BREAK)
+
+    def word_line(self, text: str, line: int) -> None:
+        """Adds text of one source line with its white space collapsed."""
+        collapsed = _SPACE.sub(" ", text)
+        if collapsed[:1] == " ":
+            self.soften(SPACE)
+        words = collapsed.strip(" ")
+        if words:
+            self._separate(words)
+            self.put(words, line)
+            if collapsed[-1] == " ":
+                self.soften(SPACE)
+
+    def _separate(self, words: str) -> None:
+        """Puts the separator kept back between the open block's text and `words`."""
+        separator, self._soft = self._soft, ""
+        cells, self._cells = self._cells, 0
+        if cells:
+            borders = CELL * cells
+            self.gap(borders) if self.is_open else self._begin_with(borders.lstrip())
+        elif self.is_open and separator:
+            wide = _WIDE.match(self.out[-1][-1:]) and _WIDE.match(words)
+            self.gap({BREAK: "" if wide else " ", SPACE: " "}.get(separator, separator))
+
+    def _begin_with(self, text: str) -> None:
+        self.begin()
+        self.gap(text)
+
+    def verbatim(self, start: int, end: int) -> None:
+        """Adds source text as it is, white space and line breaks too."""
+        for line, raw in self._lines(start, end):
+            text = clean(raw.rstrip("\r\n"))
+            if text:
+                self._separate(text)
+                self.put(text, line)
+            if raw[-1:] == "\n" and self.is_open:
+                self.gap("\n")
+
+    def _lines(self, start: int, end: int) -> list[tuple[int, str]]:
+        parts = self.source[start:end].split("\n")
+        first = self.line_of(start)
+        last = len(parts) - 1
+        return [(first + i, part + "\n" * (i < last)) for i, part in enumerate(parts) if part or i < last]
+
+    def put(self, text: str, line: int) -> None:
+        """Adds text that stands on one source line, opening a block if none is open."""
+        self.begin()
+        start, self.at = self.at, self.at + len(text)
+        self.out.append(text)
+        if self.runs and self.runs[-1][2] == line and self.runs[-1][0] >= self._start:
+            self.runs[-1] = (self.runs[-1][0], self.at, line)
+        else:
+            self.runs.append((start, self.at, line))
+
+    def begin(self) -> None:
+        """Opens a block if none is open: after a blank line, or a line end between a table's rows."""
+        if not self.is_open:
+            if self.out:
+                self.gap("\n" if self._tight else "\n\n")
+            self._open, self._start = len(self.out), self.at
+
+    def close(
+        self,
+        kind: BlockKind = "paragraph",
+        *,
+        level: int = 0,
+        header: str = "",
+        header_span: Span | None = None,
+    ) -> Piece | None:
+        """Ends the open block and returns it, or None if it had no text; hidden text follows it."""
+        self._soft, self._cells = "", 0
+        piece = None
+        if self.is_open:
+            body = self.closed_text = "".join(self.out[self._open :]).rstrip()
+            span = Span(self._start, self._start + len(body))
+            heading = Heading(" ".join(body.split()), level, span) if level else None
+            self._open = -1
+            self._tight = kind in ("row", "table")
+            if body:
+                piece = Piece(kind, span, heading, header, header_span)
+                self.pieces.append(piece)
+        if self.aside:
+            self._put_aside()
+        return piece
+
+    def _put_aside(self) -> None:
+        parts, self.aside = self.aside, []
+        self.begin()
+        self.gap(HIDDEN_MARK)
+        first = self.at
+        for text, line in parts:
+            if self.at > first:
+                self.soften(" ")
+            self.word_line(text, line)
+        self.close()
+
+    def finish(self) -> tuple[str, list[Piece], list[tuple[int, int, int]]]:
+        """The whole text, its blocks, and its runs as (start, end, line), all in order."""
+        self.close()
+        return "".join(self.out), self.pieces, self.runs

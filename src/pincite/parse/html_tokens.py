@@ -1,0 +1,112 @@
+"""HTML source to a stream of tags and stretches of text with their offsets, in linear time.
+
+The standard library's parser is quadratic on unclosed tags and comments in the Python versions supported
+here, so an untrusted page could hang it. This reader follows the HTML standard where text is concerned:
+scripts and styles are raw, an unclosed comment runs to the end, `<` before anything but a tag is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+
+_NAME = re.compile(r"[A-Za-z][^\s/>]*")
+_ATTRIBUTE = re.compile(r"""[\s/]*([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?""")
+_TAG_END = re.compile(r"[\s/=]*>")
+_DROPPED = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes"})
+_RAW = _DROPPED | {"title", "textarea"}
+_CLOSE = {name: re.compile(rf"</{name}(?=[\s/>])", re.I) for name in _RAW}
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A start or end tag; names are lower case, the first of equal attributes counts."""
+
+    name: str
+    at: int
+    opens: bool
+    attributes: Mapping[str, str] = field(default_factory=dict)
+    closed: bool = False  # written as <name/>
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A stretch of source text between tags, entities not decoded."""
+
+    start: int
+    end: int
+
+
+def read_tokens(source: str) -> Iterator[Tag | Text]:
+    """Tags and text in the order of the source; comments, scripts, styles and declarations give nothing."""
+    at = start = 0  # start of the text not yet given out
+    while (at := source.find("<", at)) != -1:
+        if source.startswith(("<!", "<?"), at):
+            yield from _text(start, at)
+            at = start = _after_declaration(source, at)
+            continue
+        closes = source.startswith("/", at + 1)
+        name = _NAME.match(source, at + 1 + closes)
+        if not name:
+            at += 1
+            continue
+        yield from _text(start, at)
+        tag, end = _tag(source, at, name, closes)
+        if tag is None:  # a tag that is never closed: the rest is text, nothing is lost
+            start = at
+            break
+        at = start = end
+        if tag.opens and tag.name in _RAW:
+            at = start = yield from _raw(source, tag, end)
+            continue
+        yield tag
+    yield from _text(start, len(source))
+
+
+def _text(start: int, end: int) -> Iterator[Text]:
+    if end > start:
+        yield Text(start, end)
+
+
+def _after_declaration(source: str, at: int) -> int:
+    """Where a comment, doctype, CDATA section or processing instruction ends."""
+    closing, start = ">", at + 2
+    if source.startswith("<!--", at):
+        if source.startswith((">", "->"), at + 4):
+            return source.index(">", at) + 1
+        closing, start = "-->", at + 4
+    end = source.find(closing, start)
+    return len(source) if end == -1 else end + len(closing)
+
+
+def _tag(source: str, at: int, name: re.Match[str], closes: bool) -> tuple[Tag | None, int]:
+    """The tag at `at` and the offset behind it; None if the source ends inside the tag."""
+    attributes: dict[str, str] = {}
+    here = name.end()
+    while not (end := _TAG_END.match(source, here)):
+        found = _ATTRIBUTE.match(source, here)
+        if not found:
+            return None, len(source)
+        value = next((v for v in found.groups()[1:] if v is not None), "")
+        attributes.setdefault(found.group(1).lower(), value)
+        here = found.end()
+    closed = source[end.end() - 2] == "/"
+    return Tag(name.group().lower(), at, not closes, attributes, closed), end.end()
+
+
+def _raw(source: str, tag: Tag, start: int) -> Generator[Tag | Text, None, int]:
+    """The content of an element that holds no tags; returns the offset to go on from.
+
+    The end tag itself is read by the caller. Scripts and styles give nothing.
+    """
+    if tag.closed and tag.name not in ("script", "style"):
+        return start
+    close = _CLOSE[tag.name].search(source, start)
+    if not close and tag.name not in _DROPPED:  # never closed: its text is the page's
+        return start
+    end = close.start() if close else len(source)
+    if tag.name not in _DROPPED:
+        yield tag
+        yield from _text(start, end)
+    return end
