@@ -13,8 +13,6 @@ from pincite.errors import ModelError
 from pincite.protocols import Embedder, Vectors
 from pincite.types import Span
 
-_TOKEN = re.compile(r"\S+")
-
 
 def maker(embedder: Embedder) -> Callable[[Config, str], Embedder]:
     """A `make_embedder` that gives this embedder, whatever model is named."""
@@ -22,7 +20,7 @@ def maker(embedder: Embedder) -> Callable[[Config, str], Embedder]:
 
 
 class StandIn:
-    """One token a word; records the texts it was given, and refuses those that hold `fails_on`."""
+    """One token a word, or a match of `token`; records its texts, and refuses those that hold `fails_on`."""
 
     def __init__(
         self,
@@ -33,22 +31,24 @@ class StandIn:
         limit: int = 256,
         prefix: str = "",
         fails_on: str = "",
+        token: str = r"\S+",
     ) -> None:
+        self.token = re.compile(token, re.S)
         self.vector_of = vector_of
         self.name = name
         self.fingerprint = f"{name}:{dimension}:{limit}:{prefix}"
         self.dimension = dimension
         self.prefix = prefix
-        self.limit = limit - len(prefix.split())
+        self.limit = limit - self.count([prefix])[0]
         self.fails_on = fails_on
         self.embedded: list[str] = []
         self.queries: list[str] = []
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        return [len(_TOKEN.findall(text)) for text in texts]
+        return [len(self.token.findall(text)) for text in texts]
 
     def spans(self, text: str) -> list[Span]:
-        return [Span(*found.span()) for found in _TOKEN.finditer(text)]
+        return [Span(*found.span()) for found in self.token.finditer(text)]
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         if self.fails_on and any(self.fails_on in text for text in texts):
@@ -74,6 +74,7 @@ def bag_of_words(
     limit: int = 256,
     prefix: str = "",
     fails_on: str = "",
+    token: str = r"\S+",
 ) -> StandIn:
     """Unit vectors of hashed words, case folded: texts that share words are near each other."""
 
@@ -84,7 +85,9 @@ def bag_of_words(
             vector[digest[0] % dimension] += 1 if digest[1] % 2 else -1
         return np.asarray(vector / np.linalg.norm(vector), np.float32)
 
-    return StandIn(vector_of, name=name, dimension=dimension, limit=limit, prefix=prefix, fails_on=fails_on)
+    return StandIn(
+        vector_of, name=name, dimension=dimension, limit=limit, prefix=prefix, fails_on=fails_on, token=token
+    )
 
 
 def given(vectors: Mapping[str, Sequence[float]], *, name: str = "given", limit: int = 256) -> StandIn:
