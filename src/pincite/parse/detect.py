@@ -109,7 +109,7 @@ def _why_unread(data: bytes, label: str, magic: bytes | None) -> str:
         return f"not a zip file, so not a valid {label} file"
     if magic and magic not in data[:1024]:
         return f"not a valid {label} file (it does not start with {magic!r})"
-    if label == "PDF" and b"startxref" not in data[-2048:]:
+    if label == "PDF" and b"startxref" not in data:
         return "not a valid PDF (it has no cross-reference table; damaged or cut off)"
     return f"{label} is not read by this version"
 
