@@ -38,8 +38,8 @@ $(VENV)/.dev: pyproject.toml | $(PY)
 	@touch $@ $(VENV)/.installed
 
 define ask
-@printf '\n$$ pincite $(1) "%s" --in $(SAMPLE)\n' '$(2)'
-@$(VENV)/bin/pincite $(1) '$(2)' --in $(SAMPLE) $(3)
+@printf '\n$$ pincite $(1) "%s" --in $(SAMPLE)$(3)\n' '$(2)'
+@$(VENV)/bin/pincite $(1) '$(2)' --in $(SAMPLE)$(3)
 endef
 
 demo: $(VENV)/.installed
@@ -47,7 +47,7 @@ demo: $(VENV)/.installed
 	@$(VENV)/bin/pincite sync $(SAMPLE)
 	$(call ask,ask,Can I immerse it right after replacing the battery?)
 	$(call ask,ask,更换电池后可以马上下水吗？)
-	$(call ask,search,ERR-5021 after firmware update,--k 3)
+	$(call ask,search,ERR-5021 after firmware update, --k 3)
 
 test: $(VENV)/.dev
 	@$(PY) -m pytest $(TESTS)
