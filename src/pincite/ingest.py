@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pincite.chunk import make_chunker
 from pincite.config import Config
 from pincite.contextualise import contextualise
-from pincite.errors import InputError, PinciteError, SkippedError
+from pincite.errors import InputError, PinciteError, SkippedError, UsageError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.schema import FileRow
 from pincite.metadata import document_meta, filterable, widen
-from pincite.parse import parse
+from pincite.parse import TYPES, parse
 from pincite.protocols import Chunker, Embedder
 from pincite.sources import FoundFile, read
 from pincite.types import Chunked, Document, Meta
@@ -32,7 +32,10 @@ class Cutters:
 
     @staticmethod
     def of(config: Config, embedder: Embedder) -> Cutters:
-        """The chunkers the settings name."""
+        """The chunkers the settings name. Raises `UsageError` for a document type there is not."""
+        if unknown := sorted(set(config.chunk_for) - set(TYPES)):
+            message = f"chunk.{unknown[0]}: no document has this type; types: {', '.join(TYPES)}"
+            raise UsageError(message, stage="config", hint="correct the table's name in pincite.toml")
         kinds = {"": config.chunk, **dict(sorted(config.chunk_for.items()))}
         chunkers = {
             kind: make_chunker(chunk, embedder, embedder.limit, embedder=embedder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -157,9 +158,11 @@ class Library:
         return filter
 
     def status(self) -> Status:
-        """What the library holds now, and what differs from its folder."""
-        from pincite.report import status
+        """What the library holds now, and what differs from its folder. Nothing is written."""
+        from pincite.report import status, unsynced_status
 
+        if not (self.index_dir / "catalog.db").is_file():
+            return unsynced_status(self.root, self.index_dir, self.config)
         return status(self._open())
 
     def show(self, location: str, *, context: int = 0) -> Shown:
@@ -176,7 +179,9 @@ class Library:
         from pincite.sources import read
 
         file = Path(path)
-        source = read(file, file.name)
+        inside = file.resolve().is_relative_to(self.root.resolve())
+        uri = file.resolve().relative_to(self.root.resolve()).as_posix() if inside else file.name
+        source = read(file, unicodedata.normalize("NFC", uri))
         document = parse(source, hidden_html=self.config.sync.hidden_html)
         embedder = self._embedder_for(document)
         return document, Cutters.of(self.config, embedder).cut(document)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from pincite.config import Config
 from pincite.embed import Embedded
 from pincite.index.opened import OpenLibrary
 from pincite.index.schema import FileRow
@@ -109,6 +110,25 @@ def status(library: OpenLibrary) -> Status:
         pages_without_text=counts["pages_without_text"],
         cut_text=counts["cut_text"],
         stale_settings=library.stale_settings(),
+    )
+
+
+def unsynced_status(root: Path, folder: Path, config: Config) -> Status:
+    """What a folder holds that was never synced: files, none of them indexed."""
+    found = walk(root, config.sync)
+    return Status(
+        root=str(root),
+        index=str(folder),
+        documents=0,
+        chunks=0,
+        model="",
+        dimension=0,
+        dense_complete=0.0,
+        disk_bytes=0,
+        last_sync="",
+        unindexed=tuple(file.uri for file in found.files),
+        failed=tuple(found.failed),
+        skipped=tuple(found.skipped),
     )
 
 
