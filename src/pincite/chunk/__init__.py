@@ -101,7 +101,7 @@ class _Chunker:
             cut = [part for chunk in chunks for part in self._parts(document, chunk)]
             if len(cut) == len(chunks):
                 return chunks
-            chunks = cut
+            chunks = _rising(cut)
 
     def _counted(self, chunks: list[Chunk]) -> list[Chunk]:
         """The chunks, with those near the limit counted whole: there, a sum over words is not enough."""
@@ -123,6 +123,15 @@ class _Chunker:
             )
             for span in halves(document.text, chunk.span)
         ]
+
+
+def _rising(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks in order without those that lie in another: parts of chunks that overlapped."""
+    kept: list[Chunk] = []
+    for chunk in sorted(chunks, key=lambda chunk: (chunk.span.start, -chunk.span.end)):
+        if not kept or chunk.span.end > kept[-1].span.end:
+            kept.append(chunk)
+    return kept
 
 
 def _header(document: Document, chunk: Chunk, span: Span) -> str:

@@ -19,7 +19,7 @@ _END = re.compile(
     rf"|(?<![.!?…])([!?]++){_CLOSERS}(?=[⺀-鿿가-힯豈-﫿])"
     rf"|([。！？；｡]++){_CLOSERS}"
 )
-_WORD = re.compile(r"[\w.&’'-]*$")
+_WORD = re.compile(r"[\w.&’'°%/-]*$")
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}|[^\W\d_]")
 _FENCE = re.compile(r"[ \t]{0,3}(?:[-*+>][ \t]+)?(`{3,}|~{3,})")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•·‣][ \t]|\(?\d{1,3}[.)][ \t]|\(?[A-Za-z]\)[ \t])")
