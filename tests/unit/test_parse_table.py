@@ -102,6 +102,10 @@ def test_years_can_name_columns() -> None:
     assert document.blocks[1].header == "country,2019,2020"
 
 
+def test_numbers_above_words_name_columns() -> None:
+    assert _parsed("1,2\na,b\nc,d\n").blocks[1].header == "1,2"
+
+
 def test_title_lines_stand_before_the_header() -> None:
     document = _parsed("Stock list,,\n\npart,place,number\nM6,A1,40\nM8,A2,25\n")
     assert [b.kind for b in document.blocks] == ["paragraph", "table", "row", "row"]

@@ -176,20 +176,20 @@ def _layout(text: str, spans: Sequence[Span], delimiter: str) -> _Layout:
 
 
 def _is_header(row: Sequence[str], later: Sequence[Sequence[str]]) -> bool:
-    """Whether the cells are names: different, short, and no numbers (but for years above other numbers)."""
+    """Whether the cells are names: different, short, and no numbers (but for numbers that can be names)."""
     names = [cell for cell in row if cell]
     if not later or not names or len(set(names)) < len(names) or len(names) * 2 < len(row):
         return False
+    if any(len(cell) > MAX_CELL for cell in names):
+        return False
     numbers = [i for i, cell in enumerate(row) if _NUMBER.fullmatch(cell)]
-    if any(len(cell) > MAX_CELL for cell in names) or len(numbers) == len(names):
-        return False
-    return not numbers or _years(row, numbers, later)
+    below = [cells[i] for cells in later for i in numbers if i < len(cells) and cells[i]]
+    return not numbers or _are_names([row[i] for i in numbers], below, only=len(numbers) == len(names))
 
 
-def _years(row: Sequence[str], columns: Sequence[int], later: Sequence[Sequence[str]]) -> bool:
-    """Whether the numbers in a row are rising years, and those below them are not all years too."""
-    years = [row[i] for i in columns]
-    if not all(map(_YEAR.fullmatch, years)) or years != sorted(years) or len(years) < 2:
-        return False
-    below = [cells[i] for cells in later for i in columns if i < len(cells)]
-    return not all(map(_YEAR.fullmatch, below))
+def _are_names(numbers: Sequence[str], below: Sequence[str], *, only: bool) -> bool:
+    """Whether numbers name columns: nothing below them is a number, or they are rising years above others."""
+    if below and not any(map(_NUMBER.fullmatch, below)):
+        return True
+    years = len(numbers) > 1 and all(map(_YEAR.fullmatch, numbers)) and list(numbers) == sorted(numbers)
+    return years and not only and not all(map(_YEAR.fullmatch, below))
