@@ -14,7 +14,9 @@ PIECE = 600  # of those, what the statistical model reads
 TEXTS = 512  # texts looked at in a collection, evenly spaced; up to twice as many
 FOREIGN_SHARE = 0.10
 MIN_LETTERS = 40
-CERTAIN = 0.9
+# How sure the model must be; in Latin script code, logs and lists of names look like some language too.
+CERTAIN = {"latin": 0.9}
+LIKELY = 0.5
 
 # Words that English uses in every other clause and its neighbours hardly at all.
 _ENGLISH = re.compile(r"\b(?:the|and|to|with|that|this|from|for|are|you|which|when|not)\b", re.IGNORECASE)
@@ -127,7 +129,7 @@ def plainly_english(sample: str) -> bool:
 
 def _most_likely(script: str, sample: str) -> str:
     language, probability = _identifier(script).classify(sample_of(sample, PIECE))
-    return str(language) if probability >= CERTAIN else ""
+    return str(language) if probability >= CERTAIN.get(script, LIKELY) else ""
 
 
 @cache

@@ -109,7 +109,7 @@ def resources() -> Path:
 def read_network(path: Path) -> Network:
     """The weights of `weights.npz`. Raises `ModelError` if the file is broken."""
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             layers = {name: file[name] for name in file.files if not name.startswith("q")}
 
         def joined(name: str) -> Vectors:
@@ -135,7 +135,7 @@ def read_table(path: Path) -> NDArray[np.uint8]:
     """uint8[128010, 512]: the embedding table, its blocks inflated side by side on all cores."""
 
     def block(i: int) -> NDArray[np.uint8]:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             values: NDArray[np.uint8] = file[f"q{i + 1}"]
             return values
 
