@@ -6,7 +6,7 @@ VENV ?= .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check
 SAMPLE := examples/sample
-TESTS ?= tests/test_flash.py tests
+TESTS ?= $(wildcard tests/test_flash.py) tests
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
@@ -17,7 +17,7 @@ help:
 	@echo "make test    run the whole suite (TESTS=path for a part)"
 	@echo "make check   format, lint, types, layering, docs"
 	@echo "make format  format the code and mend what the linter can"
-	@echo "make bench   speed and quality figures"
+	@echo "make bench   quality and speed figures; needs the public collections (PINCITE_DATA) and an idle machine"
 	@echo "make fuzz    property tests with many more examples"
 	@echo "make lock    write requirements.lock anew"
 	@echo "make clean   remove what was made"
@@ -63,7 +63,8 @@ format: $(VENV)/.dev
 	@$(PY) -m ruff check --fix .
 
 bench: $(VENV)/.dev
-	@$(PY) -m bench
+	@$(PY) bench/quality.py
+	@$(PY) bench/speed.py
 
 fuzz: $(VENV)/.dev
 	@$(PY) -m pytest tests/property --hypothesis-profile=fuzz --timeout=1800
