@@ -81,7 +81,7 @@ def bag_of_words(
     def vector_of(text: str) -> Vectors:
         vector = np.full(dimension, 1e-3)  # a text without words has a direction too
         for word in re.findall(r"\w+", text.casefold()):
-            digest = sha256(word.encode()).digest()
+            digest = sha256(word.encode("utf-8", "surrogatepass")).digest()
             vector[digest[0] % dimension] += 1 if digest[1] % 2 else -1
         return np.asarray(vector / np.linalg.norm(vector), np.float32)
 

@@ -44,6 +44,14 @@ def library(
         yield opened
 
 
+@contextmanager
+def bundled(root: Path, files: Mapping[str, str | bytes]) -> Iterator[Library]:
+    """An open library of these files with the bundled model, not synced yet."""
+    write(root, files)
+    with Library(root, root / ".pincite", DEFAULT) as opened:
+        yield opened
+
+
 def all_chunks(lib: Library) -> list[SearchHit]:
     """Every chunk of the library, by file and place."""
     return list(lib.search("(?s).", regex=True, k=10_000).hits)
