@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from pincite.parse.build import Piece
+from pincite.parse.build import Piece, trim
 from pincite.types import Span
 
 _CAPTION = re.compile(r"[ \t*_]{0,8}(?:Table|TABLE|表)[ \t]{0,4}[\w.-]{0,12}[ \t]{0,4}[:：]")
@@ -28,14 +28,26 @@ def with_captions(text: str, pieces: Iterable[Piece]) -> list[Piece]:
         end = i + 1
         while end < len(given) and given[end].kind == "row":
             end += 1
-        near = [n for n in (i - 1, end) if _caption(text, given, n, before=n < i) and n not in taken]
+        near = [n for n in (i - 1, end) if n not in taken and _caption(text, given, n, before=n < i)]
         if near:
             taken.add(near[0])
-            line = _caption(text, given, near[0], before=near[0] < i)
-            header = f"{line}\n{_slice(text, given[i].span)}"
-            given[i + 1 : end] = [replace(row, header=header) for row in given[i + 1 : end]]
+            given[i + 1 : end] = _captioned(text, given, near[0], i, given[i + 1 : end])
         i = end
     return given
+
+
+def _captioned(text: str, given: list[Piece], n: int, i: int, rows: list[Piece]) -> list[Piece]:
+    """The rows of the table at `i` under the caption in piece `n` and the header row.
+
+    `header_span` is the smallest that holds both: of a caption below, the whole table.
+    """
+    head = given[i].span
+    caption = _caption(text, given, n, before=n < i)
+    if caption is None:
+        return rows
+    span = Span(min(head.start, caption.start), max(head.end, caption.end))
+    header = _slice(text, span) if n < i else f"{_slice(text, caption)}\n{_slice(text, head)}"
+    return [replace(row, header=header, header_span=span) for row in rows]
 
 
 def _not_a_row(text: str, piece: Piece) -> Piece:
@@ -45,13 +57,17 @@ def _not_a_row(text: str, piece: Piece) -> Piece:
     return piece
 
 
-def _caption(text: str, pieces: list[Piece], n: int, *, before: bool) -> str:
-    """The line of piece `n` next to the table, if it is a caption; else ""."""
+def _caption(text: str, pieces: list[Piece], n: int, *, before: bool) -> Span | None:
+    """The line of piece `n` next to the table, if it is a caption."""
     if not 0 <= n < len(pieces) or pieces[n].kind != "paragraph":
-        return ""
-    lines = _slice(text, pieces[n].span).split("\n")
-    line = lines[-1 if before else 0].rstrip()
-    return line if _CAPTION.match(line) else ""
+        return None
+    span = pieces[n].span
+    if before:
+        span = Span(max(span.start, text.rfind("\n", span.start, span.end) + 1), span.end)
+    else:
+        end = text.find("\n", span.start, span.end)
+        span = trim(text, span.start, span.end if end == -1 else end)
+    return span if _CAPTION.match(text, span.start, span.end) else None
 
 
 def _slice(text: str, span: Span) -> str:

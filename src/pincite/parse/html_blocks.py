@@ -44,7 +44,7 @@ class Blocks:
         self._start = 0
         self._soft = ""
         self._cells = 0
-        self._tight = False
+        self.tight = False  # whether the next block follows on the next line, as rows do
         self.closed_text = ""  # the text of the block closed last
 
     @property
@@ -138,7 +138,7 @@ class Blocks:
         """Opens a block if none is open: after a blank line, or a line end between a table's rows."""
         if not self.is_open:
             if self.out:
-                self.gap("\n" if self._tight else "\n\n")
+                self.gap("\n" if self.tight else "\n\n")
             self._open, self._start = len(self.out), self.at
 
     def close(
@@ -157,7 +157,7 @@ class Blocks:
             span = Span(self._start, self._start + len(body))
             heading = Heading(" ".join(body.split()), level, span) if level else None
             self._open = -1
-            self._tight = kind in ("row", "table")
+            self.tight = kind in ("row", "table")
             if body:
                 piece = Piece(kind, span, heading, header, header_span)
                 self.pieces.append(piece)

@@ -191,7 +191,9 @@ class _Walk:
                 return
 
     def end(self, name: str) -> None:
-        """Ends the innermost open element of this name and all inside it; a stray end tag does nothing."""
+        """Ends the innermost open element of this name and all inside it."""
+        if name in _BLOCKS and not self.open[name] and not self.hidden and not self.skipped:
+            self.blocks.soften(" ")  # a stray end tag separates words, no more
         if name == "br":
             self._void(Tag("br", 0, True))
         while self.open[name]:
@@ -210,6 +212,7 @@ class _Walk:
         self.open[name] -= 1
         if name == "table":
             self.tables.pop()
+            self.blocks.tight = False
         if self.blocks.aside and not (self.blocks.is_open or self.hidden or self._table()):
             self.blocks.close()
         return name
@@ -245,13 +248,19 @@ class _Walk:
     def _close(self, ended: str, table: _Table | None) -> None:
         """Ends the open block as what the open elements make it; `ended` is the element that ends."""
         if table and ended == "caption":
-            table.text = self.blocks.closed_text if self.blocks.close() else ""
+            self._close_caption(table)
         elif table and table.cells:
             self._close_row(table)
         elif ended in _HEADINGS:
             self.blocks.close("heading", level=int(ended[1]))
         else:
             self.blocks.close(self._kind())
+
+    def _close_caption(self, table: _Table) -> None:
+        """Ends a caption; the header rows follow on the next line."""
+        if piece := self.blocks.close():
+            table.text, table.span = self.blocks.closed_text, piece.span
+            self.blocks.tight = True
 
     def _kind(self) -> BlockKind:
         if self.open["pre"] or self.open["textarea"]:

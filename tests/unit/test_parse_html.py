@@ -1,0 +1,269 @@
+"""HTML: what a reader sees, in words that are never welded, with the source line of every piece."""
+
+from __future__ import annotations
+
+import datetime
+from html import unescape
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from parsed import lines_of, source, texts
+from pincite.parse.html import parse_html
+from pincite.types import Document, RunOrigins
+
+
+def _parsed(page: str, *, hidden: bool = False) -> Document:
+    document = parse_html(source("a.html", page), hidden=hidden)
+    _assert_sound(document, page)
+    return document
+
+
+def _assert_sound(document: Document, page: str) -> None:
+    """Blocks are ordered, disjoint and hold all text; each run's text stands on its line of the source."""
+    text, lines = document.text, page.split("\n")
+    spans = [b.span for b in document.blocks]
+    assert all(one.end <= two.start for one, two in pairwise(spans))
+    ends = [0, *(s.end for s in spans)]
+    starts = [*(s.start for s in spans), len(text)]
+    assert all(not text[end:start].strip() for end, start in zip(ends, starts, strict=True))
+    assert all(text[s.start : s.end].strip() for s in spans)
+    assert isinstance(document.origins, RunOrigins)
+    assert all(one.span.end <= two.span.start for one, two in pairwise(document.origins.runs))
+    for run in document.origins.runs:
+        line = run.place.line_start
+        assert line is not None and line == run.place.line_end
+        seen = iter(unescape(lines[line - 1]))  # the run's characters stand there in order, between tags
+        assert all(ch in seen for ch in text[run.span.start : run.span.end].replace("|", "") if ch.strip())
+    for block in document.blocks:
+        if block.header_span:
+            assert text[block.header_span.start : block.header_span.end] == block.header
+
+
+def _kinds(document: Document) -> list[tuple[str, str]]:
+    return [(b.kind, document.text[b.span.start : b.span.end]) for b in document.blocks]
+
+
+def test_blocks_of_every_kind_with_their_lines() -> None:
+    document = _parsed(
+        "<title>T &amp; U</title>\n<h1>Top</h1>\n<p>One <b>bold</b>word\n  more<br>next\n"
+        "<ul><li>a<ul><li>b</ul>\n<li><p>c</p><p>d</p></ul>\n<blockquote><p>q<p>r</blockquote>\n"
+        "<dl><dt>Term<dd><p>Meaning</dl>\n<pre>\n  x = 1\n\n  y &lt; 2\n</pre>end"
+    )
+    assert document.title == "T & U"
+    assert _kinds(document) == [
+        ("heading", "Top"),
+        ("paragraph", "One boldword more\nnext"),
+        ("list", "a\nb"),
+        ("list", "c\nd"),
+        ("quote", "q"),
+        ("quote", "r"),
+        ("list", "Term\nMeaning"),
+        ("code", "  x = 1\n\n  y < 2"),
+        ("paragraph", "end"),
+    ]
+    assert [lines_of(document, b) for b in document.blocks] == [
+        (2, 2),
+        (3, 4),
+        (5, 5),
+        (6, 6),
+        (7, 7),
+        (7, 7),
+        (8, 8),
+        (10, 12),
+        (13, 13),
+    ]
+
+
+def test_tables_are_rows_under_their_header_and_caption() -> None:
+    document = _parsed(
+        "<table><caption>Torques</caption><thead><tr><th>Part<th>Size<th>Nm</thead>\n"
+        "<tr><td>Cap<td><td>12\n<tr><td><td>M6<td>\n<tr><td><td><td></table><p>after"
+    )
+    assert _kinds(document) == [
+        ("paragraph", "Torques"),
+        ("table", "Part | Size | Nm"),
+        ("row", "Cap |  | 12"),
+        ("row", "| M6"),
+        ("paragraph", "after"),
+    ]
+    assert [b.header for b in document.blocks if b.kind == "row"] == ["Torques\nPart | Size | Nm"] * 2
+
+
+def test_a_table_without_a_header_row_has_rows_only() -> None:
+    document = _parsed("<table><tr><th>Cap<td>12<tr><th>Bolt<td>14</table>")
+    assert _kinds(document) == [("row", "Cap | 12"), ("row", "Bolt | 14")]
+    assert {b.header for b in document.blocks} == {""}
+
+
+def test_layout_tables_are_no_data() -> None:
+    document = _parsed(
+        "<table><tr><td><h2>H</h2><p>text</td><td><table><tr><th>k<th>v</tr><tr><td>a<td>b</table></table>"
+    )
+    assert _kinds(document) == [
+        ("heading", "H"),
+        ("paragraph", "text"),
+        ("table", "k | v"),
+        ("row", "a | b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<script>secret()</script>seen",
+        "<script>if (a < b) { run('<p>secret</p>') }</script>seen",
+        "<style>secret{}</style>seen",
+        "<SCRIPT type=x>secret</ScRiPt >seen",
+        "<template><p>secret</template>seen",
+        "<noscript>secret</noscript>seen",
+        "<svg><title>secret</title><text>secret</text></svg>seen",
+        "<!-- secret --> seen",
+        "<!-- secret > --> seen",
+        "<!secret>seen",
+        "<?secret ?>seen",
+        "<p hidden>secret</p>seen",
+        "<p aria-hidden='true'>secret<p>seen",
+        "<div style='color:red; DISPLAY : none'>secret<div>secret</div></div>seen",
+        "<span style=visibility:hidden>secret</span>seen",
+        "<span style='font-size:0px'>secret</span>seen",
+        "<span style='opacity: 0'>secret</span>seen",
+        "<div style='dis&#112;lay:none'>secret</div>seen",
+        "<table hidden><tr><td>secret<tr><td>secret</table>seen",
+        "seen<!-- secret",
+        "seen<script>secret",
+        "seen<input type=hidden value=secret>",
+    ],
+)
+def test_what_no_reader_sees_is_left_out(page: str) -> None:
+    document = _parsed(page)
+    assert document.text.strip() == "seen"
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["<body style='opacity:0'>seen", "<p style='opacity:0.8'>seen", "<details><summary>seen</details>"],
+)
+def test_what_a_reader_may_see_is_kept(page: str) -> None:
+    assert _parsed(page).text == "seen"
+
+
+def test_hidden_text_can_be_kept_in_marked_blocks_of_its_own() -> None:
+    page = (
+        "<p>one <span hidden>s1</span> two</p>\n<div hidden><p>s2</p><p>s3</p></div>\n"
+        "<table><tr><td>a<b hidden>s4</b><td>b</table>"
+    )
+    document = _parsed(page, hidden=True)
+    assert texts(document) == ["one two", "[hidden] s1", "[hidden] s2 s3", "a | b", "[hidden] s4"]
+    assert [lines_of(document, b)[0] for b in document.blocks] == [1, 1, 2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<p>a</p><p>b</p>", "a\n\nb"),
+        ("<a>Home</a><a>Parts</a>", "Home Parts"),
+        ("see <a>here</a>.", "see here."),
+        ("cat<i>s</i>", "cats"),
+        ("a<wbr>b", "ab"),
+        ("a<br>b", "a\nb"),
+        ("soft&shy;ware", "software"),
+        ("a&nbsp;b\u00a0c", "a b c"),
+        ("&amp;lt;b&gt; &copy &#x41; 5 < 6", "&lt;b> © A 5 < 6"),
+        ("你好\n世界 hi\nho", "你好世界 hi ho"),
+        ("<option>a<option>b", "a\n\nb"),
+        ("<button>a</button><button>b</button>", "a b"),
+        ("x <img alt='the seal' src=y> y", "x the seal y"),
+        ("3 < 4 and a <b", "3 < 4 and a <b"),
+        ("<title>never closed<p>a", "never closed\n\na"),
+        ("</p></div>a</b>", "a"),
+        ("a</p>b", "a b"),
+        ("<h2>Open <p>a", "Open\n\na"),
+    ],
+)
+def test_words_are_neither_welded_nor_split(page: str, text: str) -> None:
+    assert _parsed(page).text == text
+
+
+def test_head_data_becomes_metadata() -> None:
+    document = _parsed(
+        "<html lang=zh-CN><meta name=Author content='A &amp; B'><meta property='article:published_time' "
+        "content=2026-01-02T10:00:00Z><meta name=keywords content='x, y'><meta name=viewport content=z>"
+    )
+    assert dict(document.meta) == {
+        "author": "A & B",
+        "date": datetime.date(2026, 1, 2),
+        "keywords": ("x", "y"),
+    }
+    assert (document.language, document.text) == ("zh", "")
+
+
+def test_sections_follow_the_headings() -> None:
+    document = _parsed("<h1>A<div>b</div></h1><h3>C</h3>x<h2></h2><h2>D</h2>")
+    assert [(s.level, s.title, s.parent) for s in document.sections] == [
+        (1, "A b", -1),
+        (3, "C", 0),
+        (2, "D", 0),
+    ]
+    assert document.title == "A b"
+
+
+_UNITS = [
+    "<!--",
+    "<a ",
+    "<a b='",
+    '<a b="x>',
+    "<",
+    "&",
+    "&#",
+    "</",
+    "<![",
+    "<script>",
+    "<p>a ",
+    "<div>",
+    "<li>a",
+]
+_UNITS += [
+    "<ul><li>",
+    "<table><tr><td>a",
+    "<b><i></b>",
+    "<h1>a",
+    "<div hidden>x",
+    "<svg>",
+    "<br>a",
+    "<pre>a\n",
+]
+
+
+@pytest.mark.parametrize("unit", [*_UNITS, "&#" + "9" * 5000 + ";"])
+@pytest.mark.timeout(20)
+def test_nothing_hangs(unit: str) -> None:
+    page = unit * (60_000 // len(unit))
+    for hidden in (False, True):
+        parse_html(source("a.html", page), hidden=hidden)
+
+
+_TAGS = (
+    "p div h1 h2 ul li table tr td th caption thead pre b a br hr dl dt dd blockquote span title img script"
+)
+_PARTS = st.one_of(
+    st.sampled_from(_TAGS.split()).map(lambda name: f"<{name}>"),
+    st.sampled_from(_TAGS.split()).map(lambda name: f"</{name}>"),
+    st.sampled_from(
+        ["one", "two ", "\n", " ", "&amp;", "<", "<p hidden>", "</div\n>", "<!-- c -->", "你", "\r\n"]
+    ),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(_PARTS, max_size=40).map("".join), st.booleans())
+def test_any_page_is_sound(page: str, hidden: bool) -> None:
+    _parsed(page, hidden=hidden)
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.text(st.sampled_from("<>/!-='\"&;#a1 \n\tphbr"), max_size=80))
+def test_any_characters_are_read(page: str) -> None:
+    parse_html(source("a.html", page), hidden=True)
