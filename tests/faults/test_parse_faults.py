@@ -1,4 +1,4 @@
-"""F01, F02, F03, F07, F08, F10, F11, F73 as far as parsing goes: headings, places, metadata, extracted text."""
+"""F01, F02, F03, F07, F08, F10, F11, F73 as far as parsing goes: headings, places, metadata, text."""
 
 from __future__ import annotations
 
