@@ -149,6 +149,6 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
         context,
         generator=generator_of(library, whole=bool(whole)),
         reopen=Reopener(library.root, library.parse),
-        embed=sentence_embedder(library),
+        embed=sentence_embedder(library, query.text),
         terms=term_set(library),
     )

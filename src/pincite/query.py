@@ -33,7 +33,20 @@ class QueryRun:
         self._on_demand: dict[int, Vectors] = {}
         self.depth = min(max(settings.depth, query.k), _DEEPEST)
         self.notices: list[str] = []
-        self.legs: tuple[Leg, ...] = tuple(leg for leg in _LEGS if leg in settings.legs)
+
+    @cached_property
+    def legs(self) -> tuple[Leg, ...]:
+        """The legs that run: those of the settings, but no dense one beside a lexical one it would mislead.
+
+        A model that does not know the query's script gives vectors that say nothing.
+        """
+        wanted = tuple(leg for leg in _LEGS if leg in self._settings.legs)
+        if len(wanted) == 1 or self.profile.reads(self._query.text):
+            return wanted
+        self.notices.append(
+            f"the model {self._library.choice} does not read this query's script; ranked by words alone"
+        )
+        return ("lexical",)
 
     @cached_property
     def _stemmers(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from pincite.analyze import analyze
 from pincite.errors import UsageError
 from pincite.index.opened import OpenLibrary
+from pincite.models import profile
 from pincite.models.llm import chat_generator
 from pincite.protocols import Embedder, Generator, Vectors
 from pincite.types import Candidate, SearchHit, SearchResult
@@ -39,9 +40,12 @@ def term_set(library: OpenLibrary) -> Callable[[str], set[str]]:
     return lambda text: set(analyze(text, side="query", stemmers=stemmers).split())
 
 
-def sentence_embedder(library: OpenLibrary) -> Callable[[Sequence[str]], Vectors] | None:
-    """Unit vectors of sentences, each cut at the model's limit; None when the dense leg is off."""
-    if "dense" not in library.config.search.legs:
+def sentence_embedder(library: OpenLibrary, question: str) -> Callable[[Sequence[str]], Vectors] | None:
+    """Unit vectors of sentences, each cut at the model's limit.
+
+    None when the dense leg is off, or the model does not know the question's script.
+    """
+    if "dense" not in library.config.search.legs or not profile(library.choice).reads(question):
         return None
     embedder = library.checked_embedder()
     return lambda texts: embedder.embed_documents([_within(text, embedder) for text in texts])

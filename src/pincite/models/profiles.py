@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from pincite.config import SearchConfig
+from pincite.models.choose import SAMPLE, scripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +15,7 @@ class Profile:
 
     `feedback` is the weight of the mean of the `feedback_depth` nearest chunks' vectors added to the
     query's (0: none). `size_cap` is the largest useful chunk in tokens, 0 where only the limit counts.
+    `script` is the only one the model knows ("": no such limit).
     """
 
     lexical_weight: float
@@ -20,11 +23,20 @@ class Profile:
     feedback: float = 0.0
     feedback_depth: int = 3
     size_cap: int = 0
+    script: str = ""
+
+    def reads(self, text: str) -> bool:
+        """Whether the model knows the script that at least half of the text's letters are in."""
+        counts = scripts(text[:SAMPLE]) if self.script else Counter()
+        return 2 * counts[self.script] >= counts.total()
 
 
 DEFAULT = Profile(lexical_weight=0.5, dense_weight=0.5, feedback=0.4)
 # The multilingual encoder averages its tokens and is the weaker leg: feedback would follow its errors.
-PROFILES = {"english": DEFAULT, "multilingual": Profile(lexical_weight=0.6, dense_weight=0.4)}
+PROFILES = {
+    "english": replace(DEFAULT, script="latin"),
+    "multilingual": Profile(lexical_weight=0.6, dense_weight=0.4),
+}
 
 
 def profile(name: str, settings: SearchConfig | None = None) -> Profile:
