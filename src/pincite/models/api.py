@@ -73,7 +73,7 @@ class ApiEmbedder:
                 raise over_limit(self.name, text, n, self.limit)
         prefixed = [self.document_prefix + text for text in texts]
         answers = [self._ask(batch) for batch in batches(prefixed)]
-        return np.concatenate([*answers, np.empty((0, self.dimension), np.float32)])
+        return unit_rows(np.concatenate([*answers, np.empty((0, self.dimension), np.float32)]))
 
     def embed_query(self, text: str) -> Vectors:
         """float32[dimension] of length 1; a text over the limit is cut at it."""
@@ -86,6 +86,7 @@ class ApiEmbedder:
         """Nothing is held open between calls."""
 
     def _ask(self, texts: Sequence[str]) -> Vectors:
+        """float32[len(texts), dimension] as the server sent it, NaN where it sent nothing."""
         body = {"model": self.name, "input": list(texts), "encoding_format": "float"}
         rows = self._rows(self.endpoint.post("embeddings", body), len(texts))
         sizes = sorted({len(row) for row in rows if row is not None})
@@ -100,7 +101,7 @@ class ApiEmbedder:
         for i, row in enumerate(rows):
             if row is not None:
                 out[i] = row
-        return unit_rows(out)
+        return out
 
     def _rows(self, reply: Any, n: int) -> list[list[float] | None]:
         """The vectors in the order of the texts; None where the server left one out or sent no numbers."""

@@ -78,7 +78,9 @@ class Endpoint:
         url = f"{self.base_url.rstrip('/')}/{path}"
         try:
             request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-            with _OPENER.open(request, timeout=self.timeout) as response:
+            # Made for each call: proxies are those the environment names now.
+            opener = urllib.request.build_opener(_NoRedirect)
+            with opener.open(request, timeout=self.timeout) as response:
                 data: bytes = response.read(self.max_reply + 1)
         except urllib.error.HTTPError as error:
             with error:
@@ -123,9 +125,6 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         newurl: str,
     ) -> None:
         return None
-
-
-_OPENER = urllib.request.build_opener(_NoRedirect)
 
 
 def _failed_status(error: urllib.error.HTTPError) -> _FailedError:

@@ -27,6 +27,8 @@ def read(path: Path) -> dict[str, NDArray[Any]]:
             if size > _MAX_HEADER:
                 raise ValueError(f"a header of {size} bytes")
             header = json.loads(file.read(size))
+        if not isinstance(header, dict):
+            raise ValueError("the header is not a JSON object")
         data = np.memmap(path, np.uint8, "r", offset=8 + size)
         return {name: _array(data, info) for name, info in header.items() if name != "__metadata__"}
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
