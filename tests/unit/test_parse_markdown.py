@@ -109,6 +109,11 @@ def test_heading_titles_lose_their_markup_only() -> None:
     assert document.title == "Two lines"
 
 
+def test_attribute_lists_are_no_part_of_a_title() -> None:
+    document = _parsed("# 标题 { #title }\n\n## `a` {#b .c}\n\n## {: #x}\n\n## C {#}\n\n## f{x}\n")
+    assert [s.title for s in document.sections] == ["标题", "a", "", "C {#}", "f{x}"]
+
+
 def test_sections_nest_and_end_at_the_next_of_their_level() -> None:
     document = _parsed("# A\n\n## B\n\nb\n\n### C\n\n## B\n\n# D\n")
     assert [document.heading_path(i) for i in range(5)] == [

@@ -30,6 +30,7 @@ MAX_LINE = 200_000
 _MAX_TITLE = 2_000  # a longer heading keeps its markup in the title
 _LONE_CR = re.compile(r"\r(?!\n)")
 _COMMENTS = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.S)
+_ATTRIBUTES = re.compile(r" ?\{:? ?[#.][\w-][^{}]{0,200}\}$")
 _KINDS: dict[str, BlockKind] = {
     "heading_open": "heading",
     "paragraph_open": "paragraph",
@@ -133,12 +134,15 @@ def _table(text: str, starts: list[int], tokens: list[Token], i: int) -> Iterato
 
 
 def _plain(md: MarkdownIt, env: dict[str, object], inline: Token) -> str:
-    """A heading's text without its markup: images become their description, breaks spaces."""
+    """A heading's text without its markup: images become their description, breaks spaces.
+
+    An attribute list at its end (`## Title { #id .class }`, of many site builders) is markup too.
+    """
     if len(inline.content) > _MAX_TITLE:
         return inline.content
     children: list[Token] = []
     md.inline.parse(inline.content, md, env, children)
-    return " ".join("".join(_words(children)).split())
+    return _ATTRIBUTES.sub("", " ".join("".join(_words(children)).split()))
 
 
 def _words(tokens: Sequence[Token]) -> Iterator[str]:
