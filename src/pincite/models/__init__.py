@@ -13,7 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.errors import UsageError
+from pincite.errors import ModelError, UsageError
 from pincite.models.choose import choose_model, detect_language
 from pincite.models.profiles import Profile, profile
 
@@ -39,10 +39,9 @@ def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
 
         return use.load(threads=config.threads)
     if kind == "hub" and rest:
-        from pincite.models.folder import load as load_folder
         from pincite.models.hub import find
 
-        return load_folder(find(rest), config, name=rest)
+        return _from_folder(find(rest), config, rest)
     if kind == "st" and rest:
         from pincite.models.st import load as load_st
 
@@ -51,19 +50,32 @@ def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
         from pincite.models.api import load as load_api
 
         return load_api(rest, config)
-    return _from_folder(wanted, config)
-
-
-def _from_folder(wanted: str, config: ModelConfig) -> Embedder:
-    from pincite.models.folder import load as load_folder
-
     path = Path(wanted).expanduser()
     if path.is_dir():
-        return load_folder(path, config, name=path.resolve().name)
+        return _from_folder(path, config, path.resolve().name)
     raise UsageError(
         f"model.name: {wanted!r} is neither a known model nor a folder",
         stage="embed",
         hint="Use english, multilingual, hub:ORG/NAME, a model folder, st:NAME or api:NAME.",
+    )
+
+
+def _from_folder(folder: Path, config: ModelConfig, name: str) -> Embedder:
+    """The embedder in a folder: ONNX if it has a graph, else Model2Vec. `ModelError` if it is neither."""
+    from pincite.models.folder import is_model2vec, onnx_file
+
+    if onnx_file(folder) is not None:
+        from pincite.models import onnx_folder
+
+        return onnx_folder.load(folder, config, name=name)
+    if is_model2vec(folder):
+        from pincite.models import model2vec
+
+        return model2vec.load(folder, config, name=name)
+    raise ModelError(
+        f"{folder}: expected tokenizer.json and config.json with onnx/model.onnx, model.onnx or Model2Vec's "
+        "model.safetensors",
+        hint=f"Use it through sentence-transformers: model = 'st:{folder}'.",
     )
 
 

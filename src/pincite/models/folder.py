@@ -1,4 +1,4 @@
-"""Model folders: which kind one is, the settings in its JSON files, and the hash of its files."""
+"""What is in a model folder: its kind, the settings in its JSON files, and the hash of its files."""
 
 from __future__ import annotations
 
@@ -8,30 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from pincite.config import ModelConfig
 from pincite.errors import ModelError
-from pincite.protocols import Embedder
 
 _ONNX = ("onnx/model.onnx", "model.onnx")
 _WHOLE = 64 << 20  # files up to this many bytes are hashed whole
 _BLOCK = 1 << 20
-
-
-def load(folder: Path, config: ModelConfig, *, name: str) -> Embedder:
-    """The embedder in a folder: ONNX if it has a graph, else Model2Vec. `ModelError` if it is neither."""
-    if onnx_file(folder) is not None:
-        from pincite.models import onnx_folder
-
-        return onnx_folder.load(folder, config, name=name)
-    if is_model2vec(folder):
-        from pincite.models import model2vec
-
-        return model2vec.load(folder, config, name=name)
-    raise ModelError(
-        f"{folder}: expected tokenizer.json and config.json with onnx/model.onnx, model.onnx or Model2Vec's "
-        "model.safetensors",
-        hint=f"Use it through sentence-transformers: model = 'st:{folder}'.",
-    )
 
 
 def is_model(folder: Path) -> bool:
