@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 
 from pincite.errors import ModelError
@@ -25,9 +25,29 @@ _BATCH = 1024
 _RULE = re.compile(r"([-=+_*.~])\1{2,}")
 
 
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A document's title as its chunks show it, and where its heading stands, if it is one."""
+
+    text: str
+    span: Span | None = None
+
+
+def shown_title(document: Document) -> Title:
+    """The document's title; empty if it is that of one of several top headings.
+
+    The first of such headings is often taken for the title, yet says nothing of the others.
+    """
+    tops = [section for section in document.sections if section.parent < 0]
+    named = [section for section in tops if section.title == document.title]
+    if not named:
+        return Title(document.title)
+    return Title("") if len(tops) > 1 else Title(document.title, named[0].title_span)
+
+
 def situating_line(title: str, path: tuple[str, ...], header: str) -> str:
     """`title › heading path`, then the header on its own lines; a title that opens the path stands once."""
-    parts = path if path and _same(path[0], title) else (title, *path)
+    parts = path if path[:1] == (title,) else (title, *path)
     line = SEPARATOR.join(filter(None, (" ".join(part.split()) for part in parts)))
     return "\n".join(filter(None, (line, header.strip("\r\n"))))
 
@@ -63,7 +83,8 @@ def situated(
 
     A chunk that already has this context and its count is passed on without counting again.
     """
-    wanted = [_parts(document, chunk) for chunk in chunks]
+    title = shown_title(document)
+    wanted = [_parts(document, title, chunk) for chunk in chunks]
     if lines is not None:
         wanted = [
             ((line,), header) if line else (parts, header)
@@ -81,11 +102,13 @@ def situated(
     return [chunk if chunk.n_tokens else replace(chunk, n_tokens=next(counts)) for chunk in placed]
 
 
-def context_size(document: Document, section: int, header: str, tokens: TokenCounter, limit: int) -> int:
-    """The most tokens the context of a chunk of `section` takes: its whole path and `header`."""
-    parts = _titled(document, document.heading_path(section), Span(0, 0))
+def context_size(
+    title: Title, path: tuple[str, ...], header: str, tokens: TokenCounter, *, limit: int
+) -> int:
+    """The most tokens the context of a chunk under `path` takes, and the line break after it."""
+    parts = _titled(title, path, Span(0, 0))
     context = _fitted([(parts, header)], tokens, limit)[0]
-    return tokens.count([context])[0] + 1 if context else 0  # + 1: a line break can be a token
+    return tokens.count([context])[0] + 1 if context else 0
 
 
 def lexical_text(chunk: Chunk, document: Document) -> str:
@@ -115,27 +138,18 @@ def section_of(document: Document, chunk: Chunk) -> int:
 
 
 # ── what the line says ────────────────────────────────────────────────────────────────────────
-def _parts(document: Document, chunk: Chunk) -> tuple[tuple[str, ...], str]:
+def _parts(document: Document, title: Title, chunk: Chunk) -> tuple[tuple[str, ...], str]:
     """Title and headings above the chunk that do not stand in it, and its header."""
     section = section_of(document, chunk)
     path = document.situating_path(section, chunk.span) if section >= 0 else chunk.heading
-    return _titled(document, path, chunk.span), chunk.header
+    return _titled(title, path, chunk.span), chunk.header
 
 
-def _titled(document: Document, path: tuple[str, ...], span: Span) -> tuple[str, ...]:
-    """The path under the document's title, unless the title names a sibling or stands in `span`.
-
-    The first of several top headings is often taken for the title, yet says nothing of the others.
-    """
-    tops = [section for section in document.sections if section.parent < 0]
-    named = [section for section in tops if _same(section.title, document.title)]
-    if named and (len(tops) > 1 or any(span.holds(section.title_span) for section in named)):
+def _titled(title: Title, path: tuple[str, ...], span: Span) -> tuple[str, ...]:
+    """The path under the title, unless that opens the path already or stands in `span`."""
+    if not title.text or path[:1] == (title.text,) or (title.span and span.holds(title.span)):
         return path
-    return path if path and _same(path[0], document.title) else (document.title, *path)
-
-
-def _same(one: str, other: str) -> bool:
-    return one.split() == other.split()
+    return (title.text, *path)
 
 
 def _written(document: Document, chunked: Chunked, writer: ContextWriter) -> list[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pincite.chunk.graphemes import safe_cut
 from pincite.chunk.words import Words
 from pincite.config import ChunkConfig
-from pincite.contextualise import CHARS_PER_TOKEN, context_size, section_at
+from pincite.contextualise import CHARS_PER_TOKEN, Title, context_size, section_at, shown_title
 from pincite.types import Document
 
 
@@ -23,6 +23,7 @@ class Ruler:
     """
 
     document: Document
+    title: Title
     words: Words
     limit: int
     target: int
@@ -37,7 +38,9 @@ class Ruler:
         """The ruler of `document`; its text is measured here, once."""
         target = min(config.size, limit)
         overlap = round(0.15 * target) if config.overlap < 0 else min(config.overlap, target - 1)
-        return Ruler(document, words, limit, target, overlap, *words.units(document.text))
+        return Ruler(
+            document, shown_title(document), words, limit, target, overlap, *words.units(document.text)
+        )
 
     def size(self, start: int, end: int) -> int:
         """The tokens of text[start:end]; a unit cut by an end counts whole."""
@@ -71,7 +74,8 @@ class Ruler:
         """
         key = (section, header)
         if key not in self._contexts:
-            self._contexts[key] = context_size(self.document, section, header, self.words, self.limit)
+            path = self.document.heading_path(section)
+            self._contexts[key] = context_size(self.title, path, header, self.words, limit=self.limit)
         context = self._contexts[key]
         return max(1, min(self.limit - context, max(self.target - context, self.target // 2)))
 
