@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from embedders import bag_of_words, maker
-from pincite.config import Config
+from pincite.config import Config, SearchConfig
 from pincite.library import Library
 from pincite.protocols import Embedder
 from pincite.types import SearchHit, SearchResult
 
 FAULTS = Path(__file__).parent / "faults"
 DEFAULT = Config()
+PLAIN = Config(search=SearchConfig(feedback=0.0))
+"""Dense scores are the cosines with the question's own vector."""
 
 
 def write(root: Path, files: Mapping[str, str | bytes]) -> None:

@@ -104,20 +104,24 @@ def _keep(catalog: SqliteCatalog, batch: list[Pending], rows: Vectors, done: Emb
         raise ModelError(f"the model returned {rows.shape[0]} vectors for {len(batch)} texts")
     good = {}
     for item, row in zip(batch, rows, strict=True):
-        if problem := _problem(row):
-            _fail(catalog, item, problem, done)
-        else:
-            good[item[0]] = row
+        try:
+            good[item[0]] = unit(row)
+        except ModelError as error:
+            _fail(catalog, item, error.message, done)
     with catalog.transaction():
         catalog.put_vectors(good)
     done.texts += len(good)
 
 
-def _problem(vector: Vectors) -> str:
-    """Why a vector cannot be indexed, or ""."""
+def unit(vector: Vectors) -> Vectors:
+    """The vector at length 1. Raises `ModelError` for one that has no direction."""
     if not np.isfinite(vector).all():
-        return "the model gave a vector with a value that is not finite"
-    return "the model gave a zero vector" if not vector.any() else ""
+        raise ModelError("the model gave a vector with a value that is not finite")
+    length = np.linalg.norm(vector.astype(np.float64))  # the squares of tiny values are 0 in float32
+    if not length:
+        raise ModelError("the model gave a zero vector")
+    at_one: Vectors = (vector / length).astype(np.float32)
+    return at_one
 
 
 def _fail(catalog: SqliteCatalog, item: Pending, problem: str, done: Embedded) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from pincite.analyze import analyze
 from pincite.config import SearchConfig
-from pincite.embed import embed_texts
+from pincite.embed import embed_texts, unit
 from pincite.fuse import convex, exact_first, rrf
 from pincite.index.opened import OpenLibrary
 from pincite.models import Profile, profile
@@ -69,7 +69,7 @@ class QueryRun:
         size = embedder.count([self._query.text])[0]
         if size > embedder.limit:
             self.notices.append(f"the query has {size} tokens; the model reads the first {embedder.limit}")
-        vector = embedder.embed_query(self._query.text)
+        vector = unit(embedder.embed_query(self._query.text))
         if not self.profile.feedback:
             return vector
         index = self._library.index()

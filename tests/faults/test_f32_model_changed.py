@@ -1,0 +1,78 @@
+"""F32: vectors of two models never meet; a changed model is named, and the next sync embeds anew."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from embedders import StandIn, given, maker
+from libraries import FAULTS, PLAIN, lexical, library, uris
+from pincite.errors import IndexStaleError
+from pincite.library import Library
+
+CASE = json.loads((FAULTS / "F32" / "models.json").read_text("utf-8"))
+EXPECT = json.loads((FAULTS / "F32" / "expect.json").read_text("utf-8"))
+FILES = {f"d{n}.md": f"Text of d{n}.\n" for n in (1, 2, 3)}
+
+
+def model(name: str) -> StandIn:
+    rows = {("question" if key == "q" else key): row for key, row in CASE[name].items()}
+    return given(rows, name=f"model-{name}")
+
+
+def opened(root: Path, name: str) -> Library:
+    return Library(root, root / ".pincite", PLAIN, make_embedder=maker(model(name)))
+
+
+def first(lib: Library) -> str:
+    return lib.search("the question", legs=("dense",)).hits[0].stored.uri
+
+
+def test_one_model(tmp_path: Path) -> None:
+    with library(tmp_path, FILES, embedder=model("A"), config=PLAIN) as lib:
+        lib.sync()
+        (best, *_) = lib.search("the question", legs=("dense",)).hits
+    assert best.stored.uri == f"{EXPECT['A_on_A_first']}.md"
+    assert best.candidate.fused == pytest.approx(0.9879, abs=1e-4)
+
+
+@pytest.mark.parametrize("other", ["B", "C"])
+def test_another_model_is_refused_with_both_names_and_sizes(other: str, tmp_path: Path) -> None:
+    with library(tmp_path, FILES, embedder=model("A"), config=PLAIN) as lib:
+        lib.sync()
+    with opened(tmp_path, other) as lib:
+        for legs in (("dense",), ("lexical", "dense")):
+            with pytest.raises(IndexStaleError) as caught:
+                lib.search("the question", legs=legs)
+            for words in ("model-A", f"model-{other}", "4", str(model(other).dimension), "pincite sync"):
+                assert words in f"{caught.value.message} {caught.value.hint}"
+        assert uris(lexical(lib, "text of d2"))[0] == "d2.md"
+
+
+@pytest.mark.parametrize("other", ["B", "C"])
+def test_the_next_sync_embeds_all_anew_and_back(other: str, tmp_path: Path) -> None:
+    with library(tmp_path, FILES, embedder=model("A"), config=PLAIN) as lib:
+        lib.sync()
+    with opened(tmp_path, other) as lib:
+        report = lib.sync()
+        assert (report.embedded, report.dense_complete, report.model) == (3, 1.0, f"model-{other}")
+        assert first(lib) == "d1.md"
+    with opened(tmp_path, "A") as lib:
+        assert lib.sync().embedded == 3
+        assert first(lib) == "d1.md"
+
+
+def test_stopped_half_way_the_index_mixes_nothing(tmp_path: Path) -> None:
+    with library(tmp_path, FILES, embedder=model("A"), config=PLAIN) as lib:
+        lib.sync()
+    with opened(tmp_path, "C") as lib:
+        broken = model("C")
+        broken.fails_on = "d3"
+        lib._make_embedder = maker(broken)
+        report = lib.sync()
+        assert report.pending == ("d3.md",)
+        found = lib.search("the question", legs=("dense",))
+    assert [hit.stored.uri for hit in found.hits] == ["d1.md", "d2.md"]
+    assert round(found.dense_complete, 2) == 0.67
