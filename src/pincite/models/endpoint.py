@@ -25,7 +25,7 @@ MAX_WAIT = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server's base address with what a call needs; `model`, `stage` and `hint` are for its errors.
+    """A server's base address with what a call needs; `model`, `stage`, `setting`, `hint` are for errors.
 
     `retries` counts attempts after the first; waits are .5, 1, 2 … s unless the server names its own.
     Proxies come from the environment, `NO_PROXY` is honoured, redirects are not followed.
@@ -35,7 +35,7 @@ class Endpoint:
     model: str
     api_key: str = field(default="", repr=False)
     stage: str = "embed"
-    setting: str = "model.base_url"
+    setting: str = "model"
     hint: str = ""
     timeout: float = 120.0
     retries: int = 4
@@ -44,9 +44,9 @@ class Endpoint:
 
     def __post_init__(self) -> None:
         if not self.base_url.startswith(("http://", "https://")):
-            raise UsageError(f"{self.setting}: expected http:// or https://, got {self.base_url!r}")
+            raise UsageError(f"{self.setting}.base_url: expected http:// or https://, got {self.base_url!r}")
         if not self.api_key.isascii() or not self.api_key.isprintable() or " " in self.api_key:
-            raise UsageError("OPENAI_API_KEY: the key holds a space, a line end or a letter no key has")
+            raise UsageError(f"{self.setting}: the API key holds a space, a line end or a letter no key has")
 
     def post(self, path: str, body: object) -> object:
         """The JSON reply to `body` at `base_url/path`. Raises `ModelError` when all attempts failed."""
