@@ -62,6 +62,6 @@ def test_a_query_without_a_vector_is_an_error(query: Sequence[object], tmp_path:
     with library(tmp_path, FILES, embedder=model(CASE["docs"], query), config=PLAIN) as lib:
         lib.sync()
         for legs in (("dense",), ("lexical", "dense")):
-            with pytest.raises(ModelError, match="zero|not finite"):
+            with pytest.raises(ModelError, match=r"zero|not finite"):
                 lib.search("the question", legs=legs)
         assert sorted(uris(lexical(lib, "special"))) == sorted(FILES)
