@@ -12,7 +12,7 @@ from pincite.embed import embed_texts, unit
 from pincite.fuse import convex, exact_first, rrf
 from pincite.index.opened import OpenLibrary
 from pincite.models import Profile, profile
-from pincite.protocols import Vectors
+from pincite.protocols import SearchIndex, Vectors
 from pincite.retrieve import dense_leg, exact_points, feedback_vector, lexical_leg, regex_points
 from pincite.sources import Reopener
 from pincite.types import Candidate, Leg, Query, Ranking, SearchHit
@@ -33,6 +33,11 @@ class QueryRun:
         self._on_demand: dict[int, Vectors] = {}
         self.depth = min(max(settings.depth, query.k), _DEEPEST)
         self.notices: list[str] = []
+
+    @cached_property
+    def index(self) -> SearchIndex:
+        """The search index as the query finds it; vectors made on demand are not in it yet."""
+        return self._library.index()
 
     @cached_property
     def legs(self) -> tuple[Leg, ...]:
@@ -72,8 +77,7 @@ class QueryRun:
         vector = unit(embedder.embed_query(self._query.text))
         if not self.profile.feedback:
             return vector
-        index = self._library.index()
-        return feedback_vector(index, vector, filter=self._query.filter, weight=self.profile.feedback)
+        return feedback_vector(self.index, vector, filter=self._query.filter, weight=self.profile.feedback)
 
     def _ids(self, points: Sequence[int]) -> Mapping[int, str]:
         names = self._library.catalog.chunk_ids(points)
@@ -85,7 +89,7 @@ class QueryRun:
         """The ranking of one leg, at most `depth` deep; empty when the query has no words."""
         if not self.terms:
             return Ranking(leg)
-        index, among = self._library.index(), self._query.filter
+        index, among = self.index, self._query.filter
         if leg == "lexical":
             return lexical_leg(index, self.terms, filter=among, depth=self.depth, ids=self._ids)
         return dense_leg(index, self._vector, filter=among, depth=self.depth, ids=self._ids)
@@ -95,8 +99,8 @@ class QueryRun:
         if not self.terms:
             return frozenset()
         library, among = self._library, self._query.filter
-        index, text = library.index(), self._query.text
-        points = exact_points(index, library.catalog, text, filter=among, stemmers=self._stemmers)
+        text = self._query.text
+        points = exact_points(self.index, library.catalog, text, filter=among, stemmers=self._stemmers)
         return frozenset(self._ids(points).values())
 
     def embed_candidates(self, rankings: Mapping[Leg, Ranking]) -> list[str]:
@@ -137,9 +141,8 @@ class QueryRun:
         """Weighted sum of both legs' true scores over the union of their pools."""
         union = {hit.chunk_id for leg in legs for hit in leg.hits} | exact
         points = {self._points[chunk_id]: chunk_id for chunk_id in sorted(union)}
-        index = self._library.index_as_it_is()
-        lexical = index.lexical_scores(self.terms, points)
-        dense = index.dense_scores(self._vector, points)
+        lexical = self.index.lexical_scores(self.terms, points)
+        dense = self.index.dense_scores(self._vector, points)
         dense.update((point, float(vector @ self._vector)) for point, vector in self._on_demand.items())
         return convex(
             {points[point]: score for point, score in lexical.items()},

@@ -90,10 +90,6 @@ class OpenLibrary:
             self._index = self._reading.enter_context(self.search_index.reading())
         return self._index
 
-    def index_as_it_is(self) -> SearchIndex:
-        """The search index the query began with: vectors made meanwhile are not in it yet."""
-        return self._index if self._index is not None else self.index()
-
     def parse(self, source: Source) -> Document:
         """A file parsed as a sync would."""
         return parse(source, hidden_html=self.config.sync.hidden_html)

@@ -44,7 +44,9 @@ class QdrantEdgeIndex:
         self.path = path
         self._dimension = dimension
         with _naming(path):
-            self._shard = self._create() if create else edge.EdgeShard.load(str(path), self._config())
+            if create:
+                self._create()  # loading writes the shard's settings in full, so that its files settle
+            self._shard = edge.EdgeShard.load(str(path), self._config())
 
     def _config(self) -> edge.EdgeConfig:
         vectors = {_DENSE: edge.EdgeVectorParams(size=self._dimension, distance=edge.Distance.Dot)}
@@ -55,7 +57,7 @@ class QdrantEdgeIndex:
             optimizers=edge.EdgeOptimizersConfig(indexing_threshold=_HNSW_FROM_KB, default_segment_number=1),
         )
 
-    def _create(self) -> edge.EdgeShard:
+    def _create(self) -> None:
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir(parents=True)
         shard = edge.EdgeShard.create(str(self.path), self._config())
@@ -63,7 +65,7 @@ class QdrantEdgeIndex:
             tokenizer=edge.TokenizerType.Whitespace, lowercase=False, scoring=True, max_token_len=1000
         )
         shard.update(_Operation.create_field_index(_TERMS, terms))
-        return shard
+        shard.close()
 
     def index_fields(self, fields: Mapping[str, str]) -> None:
         """Makes filters on these fields fast; known ones cost nothing."""
