@@ -44,9 +44,7 @@ class QdrantEdgeIndex:
         self.path = path
         self._dimension = dimension
         with _naming(path):
-            if create:
-                self._create()  # loading writes the shard's settings in full, so that its files settle
-            self._shard = edge.EdgeShard.load(str(path), self._config())
+            self._shard = self._create() if create else edge.EdgeShard.load(str(path), self._config())
 
     def _config(self) -> edge.EdgeConfig:
         vectors = {_DENSE: edge.EdgeVectorParams(size=self._dimension, distance=edge.Distance.Dot)}
@@ -57,7 +55,7 @@ class QdrantEdgeIndex:
             optimizers=edge.EdgeOptimizersConfig(indexing_threshold=_HNSW_FROM_KB, default_segment_number=1),
         )
 
-    def _create(self) -> None:
+    def _create(self) -> edge.EdgeShard:
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir(parents=True)
         shard = edge.EdgeShard.create(str(self.path), self._config())
@@ -65,7 +63,7 @@ class QdrantEdgeIndex:
             tokenizer=edge.TokenizerType.Whitespace, lowercase=False, scoring=True, max_token_len=1000
         )
         shard.update(_Operation.create_field_index(_TERMS, terms))
-        shard.close()
+        return shard
 
     def index_fields(self, fields: Mapping[str, str]) -> None:
         """Makes filters on these fields fast; known ones cost nothing."""

@@ -150,5 +150,6 @@ class SearchIndexFile:
         """Writes to disk, remembers what was applied, and seals."""
         index.flush()
         index.close()
+        self._load().close()  # opening folds the shard's journals; from here on its files stay as they are
         self._catalog.put(applied=applied)
         write_seal(self._seal, self._path, files_below(self._path), self._label(applied))
