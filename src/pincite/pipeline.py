@@ -90,7 +90,7 @@ def search(library: OpenLibrary, query: Query, *, settings: SearchConfig | None 
     run = QueryRun(library, query, settings)
     recorder = Recorder(query.text)
     with recorder.step("filter", filter=describe(query.filter)) as out:
-        allowed = run.index.count(query.filter)
+        allowed = run.allowed()
         out([{"chunks": allowed}])
     if query.regex:
         with recorder.step("regex", expression=query.text) as out:

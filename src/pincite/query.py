@@ -85,6 +85,13 @@ class QueryRun:
         return names
 
     # ── stages, in the order the pipeline runs them ───────────────────────────────────────────
+    def allowed(self) -> int:
+        """The number of chunks the filter allows."""
+        allowed = self.index.count(self._query.filter)
+        if not allowed and (every := self._library.catalog.counts()["chunks"]):
+            self.notices.append(f"the filter excludes all {every} chunks")
+        return allowed
+
     def leg(self, leg: Leg) -> Ranking:
         """The ranking of one leg, at most `depth` deep; empty when the query has no words."""
         if not self.terms:
