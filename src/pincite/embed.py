@@ -13,7 +13,7 @@ from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import Embedder, Vectors
 from pincite.types import Progress
 
-_FIRST_BATCH, _LARGEST_BATCH = 16, 256
+_FIRST_BATCH, _LARGEST_BATCH = 1, 256
 _SECONDS = 1.5  # how long one batch should take: what a kill can lose
 _PAGE = 4096
 _GIVE_UP_AFTER = 3  # texts in a row that fail alone before the model counts as down
@@ -23,10 +23,14 @@ Pending = tuple[bytes, str, list[int]]
 
 @dataclass(slots=True)
 class Embedded:
-    """How many texts got a vector, how many failed, and the model's error if it is down."""
+    """How many texts got a vector, how many failed, and the model's error if it is down.
+
+    `streak` counts the failures since the last success.
+    """
 
     texts: int = 0
     failed: int = 0
+    streak: int = 0
     error: str = ""
     problems: list[str] = field(default_factory=list)
 
@@ -40,7 +44,7 @@ def embed_pending(
 ) -> Embedded:
     """Embeds every text that waits for its vector, shortest first. A text that fails stays pending, named."""
     done, total = Embedded(), catalog.counts()["pending"]
-    for batch in _batches(catalog, done):
+    for batch in _batches(catalog):
         _embed_batch(catalog, embedder, batch, done)
         if progress:
             progress(Progress("embed", total - catalog.counts()["pending"], total, "chunks"))
@@ -48,11 +52,13 @@ def embed_pending(
             after_batch()
         if done.error:
             break
+    if done.failed and not done.texts:
+        done.error = done.error or done.problems[-1]
     return done
 
 
-def _batches(catalog: SqliteCatalog, done: Embedded) -> Iterator[list[Pending]]:
-    """Batches that take about `_SECONDS` each, however fast the model is."""
+def _batches(catalog: SqliteCatalog) -> Iterator[list[Pending]]:
+    """Batches that take about `_SECONDS` each, however fast the model is and however long the texts."""
     size = _FIRST_BATCH
     while page := catalog.pending(_PAGE):
         at = 0
@@ -60,8 +66,11 @@ def _batches(catalog: SqliteCatalog, done: Embedded) -> Iterator[list[Pending]]:
             started = time.monotonic()
             yield page[at : at + size]
             at += size
-            faster = time.monotonic() - started < _SECONDS / 2
-            size = min(size * 2, _LARGEST_BATCH) if faster else size
+            took = time.monotonic() - started
+            if took < _SECONDS / 2:
+                size = min(size * 2, _LARGEST_BATCH)
+            elif took > _SECONDS:
+                size = max(size // 2, 1)
 
 
 def embed_texts(catalog: SqliteCatalog, embedder: Embedder, pending: Sequence[Pending]) -> Embedded:
@@ -76,27 +85,15 @@ def _embed_batch(catalog: SqliteCatalog, embedder: Embedder, batch: list[Pending
     """One call for the whole batch; if it fails, one call per text to find out which."""
     try:
         _keep(catalog, batch, embedder.embed_documents([text for _, text, _ in batch]), done)
-        return
     except ModelError as error:
-        if len(batch) == 1:
+        if len(batch) > 1:
+            for item in batch:
+                if not done.error:
+                    _embed_batch(catalog, embedder, [item], done)
+        else:
             _fail(catalog, batch[0], error.message, done)
-            done.error = error.message if error.retryable else ""
-            return
-    _one_by_one(catalog, embedder, batch, done)
-
-
-def _one_by_one(catalog: SqliteCatalog, embedder: Embedder, batch: list[Pending], done: Embedded) -> None:
-    failed_in_a_row, last = 0, ""
-    for item in batch:
-        try:
-            _keep(catalog, [item], embedder.embed_documents([item[1]]), done)
-            failed_in_a_row = 0
-        except ModelError as error:
-            _fail(catalog, item, error.message, done)
-            failed_in_a_row, last = failed_in_a_row + 1, error.message
-        if failed_in_a_row >= _GIVE_UP_AFTER and not done.texts:
-            done.error = last
-            return
+            if done.streak >= _GIVE_UP_AFTER and (error.retryable or not done.texts):
+                done.error = error.message
 
 
 def _keep(catalog: SqliteCatalog, batch: list[Pending], rows: Vectors, done: Embedded) -> None:
@@ -111,6 +108,7 @@ def _keep(catalog: SqliteCatalog, batch: list[Pending], rows: Vectors, done: Emb
     with catalog.transaction():
         catalog.put_vectors(good)
     done.texts += len(good)
+    done.streak = 0 if good else done.streak
 
 
 def unit(vector: Vectors) -> Vectors:
@@ -127,5 +125,5 @@ def unit(vector: Vectors) -> Vectors:
 def _fail(catalog: SqliteCatalog, item: Pending, problem: str, done: Embedded) -> None:
     with catalog.transaction():
         catalog.put_problem(item[0], problem)
-    done.failed += 1
+    done.failed, done.streak = done.failed + 1, done.streak + 1
     done.problems.append(problem)

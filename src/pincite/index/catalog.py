@@ -9,19 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pincite.errors import IndexStaleError, StoreError
+from pincite.errors import IndexStaleError
 from pincite.index import schema
+from pincite.index.checks import COVERED, crc, stamp, stamped, verify, was_stamped
+from pincite.index.failures import naming
 from pincite.index.schema import FileRow
 from pincite.protocols import Vectors
-from pincite.types import Chunk, Document, LineOrigins, Meta, Place, Stored
+from pincite.types import Chunk, Document, Meta, Place, Stored
 
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
@@ -40,41 +41,44 @@ class SqliteCatalog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with self._naming():
+        with naming(path):
+            size = path.stat().st_size if path.exists() else None
+            if size == 0 and was_stamped(path):
+                raise ValueError("it is empty")
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-            self._db.row_factory = sqlite3.Row
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.execute("PRAGMA trusted_schema = OFF")
-            self._db.executescript(schema.TABLES)
+            try:
+                self._open(checked=not size or stamped(path))
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _open(self, *, checked: bool) -> None:
+        self._db.row_factory = sqlite3.Row
+        for setting in ("journal_mode = WAL", "synchronous = NORMAL", "trusted_schema = OFF"):
+            self._db.execute(f"PRAGMA {setting}")
         self._check_format()
+        self._db.executescript(schema.TABLES)
+        if not checked:
+            verify(self._db)
+            stamp(self.path)
+        if self.get("format") is None:
+            self.put(format=schema.FORMAT)
 
     def _check_format(self) -> None:
+        """Refuses a catalog of another format before anything in it is read or changed."""
+        if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'manifest'").fetchone():
+            return
         found = self.get("format")
-        if found is None:
-            self.put(format=schema.FORMAT)
-        elif found != schema.FORMAT:
+        if found not in (None, schema.FORMAT):
             raise IndexStaleError(
                 f"{self.path}: index format {found}, this version of Pincite reads {schema.FORMAT}",
                 stage="open",
                 hint=f"remove {self.path.parent} and run: pincite sync",
             )
 
-    @contextmanager
-    def _naming(self) -> Iterator[None]:
+    def _naming(self) -> AbstractContextManager[None]:
         """Turns SQLite's errors into ours, naming the file."""
-        try:
-            yield
-        except sqlite3.OperationalError as error:
-            raise StoreError(
-                f"{self.path}: {error}", stage="catalog", hint=_hint(str(error), self.path)
-            ) from error
-        except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError) as error:
-            raise StoreError(
-                f"{self.path} is damaged: {error}",
-                stage="catalog",
-                hint=f"remove {self.path.parent} and run: pincite sync",
-            ) from error
+        return naming(self.path)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -109,8 +113,8 @@ class SqliteCatalog:
         """Sets manifest values (JSON)."""
         with self._naming():
             self._db.executemany(
-                "INSERT OR REPLACE INTO manifest VALUES (?, ?)",
-                [(key, json.dumps(value, ensure_ascii=False)) for key, value in values.items()],
+                "INSERT OR REPLACE INTO manifest VALUES (?, ?, ?)",
+                [(*row, crc(row)) for row in _json_rows(values)],
             )
 
     # ── files ─────────────────────────────────────────────────────────────────────────────────
@@ -144,15 +148,20 @@ class SqliteCatalog:
         """
         losses = document.losses
         self._db.execute(
-            "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0)",
             (
                 document.id, document.uri, document.sha256, document.title, document.type, document.encoding,
                 document.language, schema.pack_meta(meta), schema.pack_body(document),
                 len(losses.pages_without_text), losses.cut_text, len(chunks),
             ),
         )  # fmt: skip
+        self._sign_document(document.id)
         self._drop_chunks(document.id, keep={chunk.id for chunk in chunks})
         return sum(self._put_chunk(document, n, chunk, model_fingerprint) for n, chunk in enumerate(chunks))
+
+    def _sign_document(self, doc_id: str) -> None:
+        row = self._db.execute(f"SELECT {COVERED['documents']} FROM documents WHERE doc_id = ?", [doc_id])
+        self._db.execute("UPDATE documents SET crc = ? WHERE doc_id = ?", [crc(row.fetchone()), doc_id])
 
     def _put_chunk(self, document: Document, ordinal: int, chunk: Chunk, model_fingerprint: str) -> bool:
         key = vector_key(model_fingerprint, chunk.dense_text)
@@ -160,19 +169,21 @@ class SqliteCatalog:
         parent = json.dumps([chunk.parent.start, chunk.parent.end]) if chunk.parent else None
         place = schema.pack_place(document.origins.place(chunk.span))
         heading = json.dumps(chunk.heading, ensure_ascii=False)
+        values = (
+            chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text,
+            chunk.kind, heading, chunk.header, chunk.context, chunk.n_tokens, place,
+        )  # fmt: skip
         cursor = self._db.execute(
-            """INSERT INTO chunks (chunk_id, doc_id, ordinal, start, end, parent, text, kind, heading, header,
-                 context, n_tokens, place, vector_key, embedded) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
+            f"""INSERT INTO chunks ({COVERED["chunks"]}, vector_key, embedded, crc)
+               VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
                ON CONFLICT (chunk_id) DO UPDATE SET ordinal = excluded.ordinal, parent = excluded.parent,
                  kind = excluded.kind, heading = excluded.heading, header = excluded.header,
                  context = excluded.context, n_tokens = excluded.n_tokens, place = excluded.place,
-                 vector_key = excluded.vector_key, embedded = excluded.embedded, problem = ''
+                 vector_key = excluded.vector_key, embedded = excluded.embedded, crc = excluded.crc,
+                 problem = ''
                RETURNING point_id""",
-            (
-                chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text,
-                chunk.kind, heading, chunk.header, chunk.context, chunk.n_tokens, place, key, there,
-            ),
-        )  # fmt: skip
+            (*values, key, there, crc(values)),
+        )
         self._note(cursor.fetchone()["point_id"], "put")
         return there
 
@@ -187,6 +198,7 @@ class SqliteCatalog:
     def put_meta(self, doc_id: str, meta: Meta) -> None:
         """Replaces a document's fields; nothing is parsed or embedded again."""
         self._db.execute("UPDATE documents SET meta = ? WHERE doc_id = ?", [schema.pack_meta(meta), doc_id])
+        self._sign_document(doc_id)
         for row in self._db.execute("SELECT point_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall():
             self._note(row["point_id"], "put")
 
@@ -208,7 +220,7 @@ class SqliteCatalog:
         sql = """SELECT doc_id, uri, title, type, sha256, encoding, language, meta
           FROM documents WHERE doc_id IN (?)"""
         with self._naming():
-            return {row["doc_id"]: _without_text(row) for row in self._in(sql, list(doc_ids))}
+            return {row["doc_id"]: schema.unpack_head(dict(row)) for row in self._in(sql, list(doc_ids))}
 
     def stored(self, point_ids: Sequence[int]) -> dict[int, Stored]:
         """Stored chunks by point id; an id that is gone is left out."""
@@ -259,7 +271,7 @@ class SqliteCatalog:
         """Stores vectors and marks every chunk that waits for one of them as embedded."""
         for key, vector in vectors.items():
             blob = np.ascontiguousarray(vector, dtype="<f4").tobytes()
-            self._db.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?)", [key, blob])
+            self._db.execute("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", [key, blob, crc([key, blob])])
             rows = self._db.execute(
                 """UPDATE chunks SET embedded = 1, problem = ''
                    WHERE vector_key = ? AND embedded = 0 RETURNING point_id""",
@@ -358,9 +370,15 @@ class SqliteCatalog:
         try:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error:
-            self._db.execute("PRAGMA optimize")
+            pass  # another process is reading, or the disk is full: the journal stays beside the file
         finally:
             self._db.close()
+        if self.path.exists() and not stamped(self.path):
+            stamp(self.path)
+
+
+def _json_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(key, json.dumps(value, ensure_ascii=False)) for key, value in values.items()]
 
 
 def _grouped(rows: Iterable[sqlite3.Row]) -> list[tuple[bytes, str, list[int]]]:
@@ -370,28 +388,3 @@ def _grouped(rows: Iterable[sqlite3.Row]) -> list[tuple[bytes, str, list[int]]]:
         text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
         grouped.setdefault(bytes(row["vector_key"]), (text, []))[1].append(row["point_id"])
     return [(key, text, points) for key, (text, points) in grouped.items()]
-
-
-def _without_text(row: sqlite3.Row) -> Document:
-    return Document(
-        id=row["doc_id"],
-        uri=row["uri"],
-        title=row["title"],
-        text="",
-        type=row["type"],
-        origins=LineOrigins((0,)),
-        meta=schema.unpack_meta(row["meta"]),
-        sha256=row["sha256"],
-        encoding=row["encoding"],
-        language=row["language"],
-    )
-
-
-def _hint(error: str, path: Path) -> str:
-    if "full" in error:
-        return "free some disk space and run: pincite sync"
-    if "readonly" in error or "unable to open" in error:
-        return "the folder is not writable: put the index elsewhere with --index DIR"
-    if "locked" in error:
-        return "another process is writing; try again"
-    return f"remove {path.parent} and run: pincite sync"

@@ -27,10 +27,12 @@ from pincite.types import (
     Stored,
 )
 
-FORMAT = 1
+FORMAT = 2
 
 TABLES = """
-CREATE TABLE IF NOT EXISTS manifest (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS manifest (
+  key TEXT PRIMARY KEY, value TEXT NOT NULL, crc INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS files (
   uri TEXT PRIMARY KEY, doc_id TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
   size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, sha256 TEXT NOT NULL,
@@ -39,19 +41,20 @@ CREATE TABLE IF NOT EXISTS files (
 CREATE TABLE IF NOT EXISTS documents (
   doc_id TEXT PRIMARY KEY, uri TEXT NOT NULL, sha256 TEXT NOT NULL, title TEXT NOT NULL, type TEXT NOT NULL,
   encoding TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, body BLOB NOT NULL,
-  pages_without_text INTEGER NOT NULL, cut_text INTEGER NOT NULL, n_chunks INTEGER NOT NULL
+  pages_without_text INTEGER NOT NULL, cut_text INTEGER NOT NULL, n_chunks INTEGER NOT NULL,
+  crc INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS chunks (
   point_id INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, doc_id TEXT NOT NULL,
   ordinal INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, parent TEXT, text TEXT NOT NULL,
   kind TEXT NOT NULL, heading TEXT NOT NULL, header TEXT NOT NULL, context TEXT NOT NULL,
   n_tokens INTEGER NOT NULL, place TEXT NOT NULL, vector_key BLOB NOT NULL, embedded INTEGER NOT NULL,
-  problem TEXT NOT NULL DEFAULT ''
+  problem TEXT NOT NULL DEFAULT '', crc INTEGER NOT NULL
 );
 CREATE INDEX IF NOT EXISTS chunks_of_document ON chunks (doc_id, ordinal);
 CREATE INDEX IF NOT EXISTS chunks_by_vector ON chunks (vector_key);
 CREATE INDEX IF NOT EXISTS chunks_pending ON chunks (n_tokens, point_id) WHERE embedded = 0;
-CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL, crc INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, point_id INTEGER NOT NULL, op TEXT NOT NULL
 );
@@ -166,6 +169,22 @@ def unpack_document(row: Mapping[str, Any], *, own_meta: bool = False) -> Docume
         encoding=row["encoding"],
         language=row["language"],
         losses=Losses(tuple(head["pages"]), row["cut_text"]),
+    )
+
+
+def unpack_head(row: Mapping[str, Any]) -> Document:
+    """The document of a row of `documents` without its body: no text, origins or sections."""
+    return Document(
+        id=row["doc_id"],
+        uri=row["uri"],
+        title=row["title"],
+        text="",
+        type=row["type"],
+        origins=LineOrigins((0,)),
+        meta=unpack_meta(row["meta"]),
+        sha256=row["sha256"],
+        encoding=row["encoding"],
+        language=row["language"],
     )
 
 

@@ -1,0 +1,91 @@
+"""Whether a catalog is as it was written: a checksum in each row, and a stamp that saves looking twice.
+
+SQLite notices a broken page, not a changed byte in a text. So rows carry a CRC-32 of their values, and a
+catalog is read through once when its file is not the one that was last closed (after a crash, a copy or
+damage). `catalog.stamp` holds the size and time of the file that was found whole.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+# Per table: the columns its `crc` covers, the first of which names the row in a message.
+COVERED = {
+    "manifest": "key, value",
+    "documents": "uri, doc_id, sha256, title, type, encoding, language, meta, body, pages_without_text, "
+    "cut_text, n_chunks",
+    "chunks": "chunk_id, doc_id, ordinal, start, end, parent, text, kind, heading, header, context, "
+    "n_tokens, place",
+    "vectors": "key, vector",
+}
+# Rows that cannot be: what a query finds here was changed from outside.
+_IMPOSSIBLE = (
+    "SELECT doc_id FROM documents WHERE doc_id NOT IN (SELECT doc_id FROM files WHERE state = 'indexed')",
+    "SELECT chunk_id FROM chunks WHERE doc_id NOT IN (SELECT doc_id FROM documents)",
+    "SELECT chunk_id FROM chunks WHERE embedded AND vector_key NOT IN (SELECT key FROM vectors)",
+    "SELECT uri FROM files WHERE state NOT IN ('indexed', 'empty', 'failed', 'skipped')",
+)
+
+
+def crc(values: Iterable[object]) -> int:
+    """CRC-32 of a row's values, in order."""
+    total = 0
+    for value in values:
+        data = value if isinstance(value, bytes) else f"\0{value}".encode("utf-8", "surrogatepass")
+        total = zlib.crc32(data, total)
+    return total
+
+
+def verify(db: sqlite3.Connection) -> None:
+    """Reads the whole catalog. Raises `sqlite3.DatabaseError` naming the first thing that is wrong."""
+    for (problem,) in db.execute("PRAGMA integrity_check(1)"):
+        if problem != "ok":
+            raise sqlite3.DatabaseError(problem)
+    for table, columns in COVERED.items():
+        for *values, expected in db.execute(f"SELECT {columns}, crc FROM {table}"):
+            if crc(values) != expected:
+                raise sqlite3.DatabaseError(f"a row of {table} ({values[0]!r}) has changed")
+    for sql in _IMPOSSIBLE:
+        for (name,) in db.execute(f"{sql} LIMIT 1"):
+            raise sqlite3.DatabaseError(f"{name} is without its counterpart")
+
+
+def stamped(path: Path) -> bool:
+    """Whether the catalog's file is the one that was last stamped."""
+    return _read(path) == _now(path)
+
+
+def was_stamped(path: Path) -> bool:
+    """Whether there was a whole catalog here before."""
+    return _read(path) is not None
+
+
+def stamp(path: Path) -> None:
+    """Notes that the catalog's file is whole now."""
+    scratch = _stamp(path).with_suffix(".tmp")
+    try:
+        scratch.write_text(json.dumps(_now(path)))
+        scratch.replace(_stamp(path))
+    except OSError:
+        scratch.unlink(missing_ok=True)  # without a stamp the next opening reads it through
+
+
+def _stamp(path: Path) -> Path:
+    return path.with_suffix(".stamp")
+
+
+def _now(path: Path) -> list[int]:
+    status = path.stat()
+    return [status.st_size, status.st_mtime_ns, status.st_ino]
+
+
+def _read(path: Path) -> list[int] | None:
+    try:
+        found = json.loads(_stamp(path).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, list) else None

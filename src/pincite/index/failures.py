@@ -1,0 +1,36 @@
+"""What SQLite reports, as errors that name the file and what mends it."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pincite.errors import StoreError
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Turns what goes wrong while reading or writing the catalog at `path` into a `StoreError`."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise StoreError(f"{path}: {error}", stage="catalog", hint=_hint(str(error), path)) from error
+    except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"{path} is damaged: {error}", stage="catalog", hint=_start_anew(path)) from error
+
+
+def _hint(error: str, path: Path) -> str:
+    if "full" in error:
+        return "free some disk space and run: pincite sync"
+    if "readonly" in error or "unable to open" in error:
+        return "the folder is not writable: put the index elsewhere with --index DIR"
+    if "locked" in error:
+        return "another process is writing; try again"
+    return _start_anew(path)
+
+
+def _start_anew(path: Path) -> str:
+    return f"remove {path.parent} and run: pincite sync"

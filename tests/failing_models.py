@@ -1,0 +1,83 @@
+"""A stand-in model that fails in the ways models fail: for one text, for all, or by a killed process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from embedders import maker
+from pincite.config import Config
+from pincite.errors import ModelError
+from pincite.library import Library
+from pincite.protocols import Embedder, Vectors
+from pincite.types import Span
+
+
+class HashedWords:
+    """Unit vectors of 32 numbers: each word adds one to the place its hash names. One token a word.
+
+    `fails_for` raises `ModelError` for a text that holds the word, `down` for every text; `dies_after`
+    kills the process once so many texts are embedded. `seen` has every document text, in order.
+    """
+
+    name = "hashed-words"
+    dimension = 32
+    limit = 256
+
+    def __init__(self, fingerprint: str = "hashed-words-1", *, dimension: int = 32) -> None:
+        self.fingerprint = fingerprint
+        self.dimension = dimension
+        self.seen: list[str] = []
+        self.fails_for = ""
+        self.down = False
+        self.dies_after = -1
+
+    def count(self, texts: Sequence[str]) -> list[int]:
+        return [len(text.split()) for text in texts]
+
+    def spans(self, text: str) -> list[Span]:
+        return [Span(*found.span()) for found in re.finditer(r"\S+", text)]
+
+    def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        rows = [self._document(text) for text in texts]
+        return np.stack(rows) if rows else np.empty((0, self.dimension), np.float32)
+
+    def _document(self, text: str) -> Vectors:
+        if self.down:
+            raise ModelError("the model is down", retryable=True)
+        if self.fails_for and self.fails_for in text:
+            raise ModelError(f"no vector for {self.fails_for}")
+        if len(self.seen) == self.dies_after:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self.seen.append(text)
+        return self.embed_query(text)
+
+    def embed_query(self, text: str) -> Vectors:
+        vector = np.zeros(self.dimension, np.float32)
+        vector[0] = 0.01  # a text without words has a direction too
+        for word in re.findall(r"[\w-]+", text.lower()):
+            digest = blake2b(word.encode("utf-8", "surrogatepass"), digest_size=4).digest()
+            vector[int.from_bytes(digest, "big") % self.dimension] += 1
+        return np.asarray(vector / np.linalg.norm(vector), np.float32)
+
+    def close(self) -> None:
+        pass
+
+
+def library(
+    root: Path, embedder: Embedder | None = None, *, config: Config | None = None, index: Path | None = None
+) -> Library:
+    """The library of a folder with a stand-in for its model."""
+    make = maker(embedder or HashedWords())
+    return Library(root, index or root / ".pincite", config or Config(), make_embedder=make)
+
+
+def uris(opened: Library, text: str, *legs: str) -> list[str]:
+    """The files of the ten best hits, best first."""
+    return [hit.stored.uri for hit in opened.search(text, legs=legs or None).hits]

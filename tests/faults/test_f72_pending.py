@@ -1,0 +1,129 @@
+"""F72: a chunk without its vector is named, stays pending, and is embedded by the next sync."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from failing_models import HashedWords, library, uris
+from pincite.types import Everything
+
+BOOK = Path(__file__).parent / "F72" / "book.md"
+CHAPTERS = BOOK.read_text("utf-8").removeprefix("# Book\n\n")
+CODES = [f"coral-{number:02d}" for number in range(1, 11)]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "book.md").write_text(CHAPTERS)
+    return tmp_path
+
+
+def found_by_vector(root: Path, embedder: HashedWords) -> list[str]:
+    """The codes whose own chunk is among the ten nearest; each of the ten hits is another chunk."""
+    found = []
+    with library(root, embedder) as opened:
+        for code in CODES:
+            hits = opened.search(f"The code of chapter {int(code[-2:])} is {code}", legs=("dense",)).hits
+            assert len({hit.stored.chunk.id for hit in hits}) == len(hits)
+            found += [code for hit in hits if code in hit.stored.chunk.text]
+    return found
+
+
+def counts(root: Path) -> tuple[int, int, int]:
+    """Chunks in the catalog, points in the search index, and points with a vector."""
+    with library(root) as opened:
+        inside = opened._open()
+        index = inside.index()
+        points = inside.catalog.point_ids(0, 1000)
+        return len(points), index.count(Everything()), len(index.vectors(points))
+
+
+def test_one_text_fails_and_is_repaired(root: Path) -> None:
+    model = HashedWords()
+    model.fails_for = "coral-07"
+    with library(root, model) as opened:
+        first = opened.sync()
+        assert (first.chunks, first.embedded, first.pending) == (10, 9, ("book.md",))
+        assert first.dense_complete == 0.9
+        assert first.warnings == ("book.md:25-27: not embedded: no vector for coral-07",)
+        assert opened.status().pending == ("book.md",)
+    assert counts(root) == (10, 10, 9)
+    model.fails_for, model.seen = "", []
+    with library(root, model) as opened:
+        second = opened.sync()
+    assert (second.embedded, second.pending, second.unchanged) == (1, (), 1)
+    assert len(model.seen) == 1 and "coral-07" in model.seen[0]
+    assert found_by_vector(root, model) == CODES
+    assert counts(root) == (10, 10, 10)
+
+
+@pytest.mark.parametrize("calls", [1, 4, 9])
+def test_killed_between_texts(root: Path, calls: int) -> None:
+    child = os.fork()
+    if child == 0:
+        model = HashedWords()
+        model.dies_after = calls
+        library(root, model).sync()
+        os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.WTERMSIG(status) == signal.SIGKILL
+    model = HashedWords()
+    with library(root, model) as opened:
+        report = opened.sync()
+    assert report.embedded == len(model.seen) <= 10 - calls + calls // 2 + 1
+    if calls == 4:
+        assert report.embedded <= 7
+    assert found_by_vector(root, model) == CODES
+    assert counts(root) == (10, 10, 10)
+
+
+def test_update_while_the_model_is_down(root: Path) -> None:
+    model = HashedWords()
+    with library(root, model) as opened:
+        opened.sync()
+        text = CHAPTERS.replace("coral-07", "coral-77")
+        (root / "book.md").write_text(text)
+        model.down = True
+        report = opened.sync()
+        assert (report.changed, report.pending, report.reused) == (("book.md",), ("book.md",), 9)
+        assert report.error == "the model is down"
+        assert "coral-77" in opened.search("coral-77", legs=("lexical",)).hits[0].stored.chunk.text
+        for code in CODES[:6]:
+            assert code in opened.search(code, legs=("lexical",)).hits[0].stored.chunk.text
+        assert all("coral-07" not in hit.stored.chunk.text for hit in opened.search("coral-07").hits)
+
+
+@pytest.mark.parametrize("how", ["down", "fails"])
+def test_every_text_fails(root: Path, how: str) -> None:
+    model = HashedWords()
+    model.down, model.fails_for = how == "down", "The code" if how == "fails" else ""
+    with library(root, model) as opened:
+        report = opened.sync()
+    assert (report.chunks, report.embedded, report.dense_complete) == (10, 0, 0)
+    assert report.pending == ("book.md",)
+    assert report.error
+    with library(root) as opened:
+        assert (opened.sync().embedded, opened.sync().embedded) == (10, 0)
+        assert uris(opened, "coral-03") == ["book.md"] * 10
+
+
+def test_a_model_that_goes_down_is_not_asked_for_every_text(tmp_path: Path) -> None:
+    for number in range(200):
+        (tmp_path / f"{number}.md").write_text(f"# Note {number}\n\nwords of {number}\n")
+    model, asked = HashedWords(), []
+
+    def embed_documents(texts: list[str]) -> object:
+        asked.append(len(texts))
+        model.down = len(model.seen) >= 50
+        return type(model).embed_documents(model, texts)
+
+    model.embed_documents = embed_documents  # type: ignore[assignment, method-assign]
+    with library(tmp_path, model) as opened:
+        report = opened.sync()
+    assert report.error == "the model is down"
+    assert 0 < report.embedded < 200 and len(report.pending) == 200 - report.embedded
+    assert len(asked) < 20
