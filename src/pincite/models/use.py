@@ -31,7 +31,7 @@ DIMENSION = 512
 # 512 is above the chunk sizes in use, so that it bounds work without deciding the chunking.
 LIMIT = 512
 _ORDERS = ((2, 0), (3, 1), (5, 2))  # n-gram order, tokens of it left of the current one
-_BLOCKS = 17  # the embedding table is quantised in 17 interleaved blocks
+_BLOCKS, _ROWS = 17, 7530  # the embedding table is quantised in 17 interleaved blocks of rows
 _CONV = 256
 
 
@@ -133,15 +133,15 @@ def read_network(path: Path) -> Network:
 
 def read_table(path: Path) -> NDArray[np.uint8]:
     """uint8[128010, 512]: the embedding table, its blocks inflated side by side on all cores."""
+    table = np.empty((_ROWS, _BLOCKS, DIMENSION), np.uint8)
 
-    def block(i: int) -> NDArray[np.uint8]:
+    def fill(i: int) -> None:
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            values: NDArray[np.uint8] = file[f"q{i + 1}"]
-            return values
+            table[:, i] = file[f"q{i + 1}"]
 
     with ThreadPoolExecutor(min(cores(), _BLOCKS)) as pool:
-        blocks = list(pool.map(block, range(_BLOCKS)))
-    return np.stack(blocks, 1).reshape(-1, DIMENSION)
+        list(pool.map(fill, range(_BLOCKS)))
+    return table.reshape(-1, DIMENSION)
 
 
 def fingerprint(data: Path) -> str:
