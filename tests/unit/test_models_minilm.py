@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import onnx.numpy_helper
 import pytest
 
 from pincite.errors import ModelError
@@ -31,6 +32,19 @@ def test_files_are_those_recorded() -> None:
     assert sorted(recorded) == ["model.onnx", "vocab.txt"]
     for name, value in recorded.items():
         assert hashlib.sha256((minilm.DATA / name).read_bytes()).hexdigest() == value
+
+
+def test_weights_cannot_saturate_without_vnni() -> None:
+    model = onnx.load(minilm.DATA / "model.onnx")
+    weights = [
+        onnx.numpy_helper.to_array(one).astype(int)
+        for one in model.graph.initializer
+        if one.name.endswith(".weight")
+    ]
+    assert len(weights) == 4 * 6
+    for signed in weights:
+        for values in (np.maximum(signed, 0), np.maximum(-signed, 0)):
+            assert (values[:-1] + values[1:]).max() * 255 < 2**15
 
 
 @pytest.mark.parametrize("case", GOLDEN, ids=lambda case: case["text"][:20])
