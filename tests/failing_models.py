@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -81,3 +83,28 @@ def library(
 def uris(opened: Library, text: str, *legs: str) -> list[str]:
     """The files of the ten best hits, best first."""
     return [hit.stored.uri for hit in opened.search(text, legs=legs or None).hits]
+
+
+def start(code: str, *values: object) -> subprocess.Popen[str]:
+    """A Python process that runs `code` with `library`, `HashedWords` and `values`; `ready()` waits for `go`."""
+    setup = (
+        "import os, sys; from pathlib import Path; from failing_models import HashedWords, library\n"
+        "values = sys.argv[1:]\n"
+        "def ready(): print('ready', flush=True); sys.stdin.readline()\n"
+    )
+    return subprocess.Popen(
+        [sys.executable, "-c", setup + code, *map(str, values)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+    )
+
+
+def go(process: subprocess.Popen[str]) -> None:
+    """Waits until the process is ready, and lets it go on."""
+    assert process.stdout and process.stdin
+    assert process.stdout.readline() == "ready\n"
+    process.stdin.write("\n")
+    process.stdin.flush()

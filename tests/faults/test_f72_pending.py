@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from pathlib import Path
 
 import pytest
 
-from failing_models import HashedWords, library, uris
+from failing_models import HashedWords, library, start, uris
 from pincite.types import Everything
 
 BOOK = Path(__file__).parent / "F72" / "book.md"
@@ -63,14 +62,10 @@ def test_one_text_fails_and_is_repaired(root: Path) -> None:
 
 @pytest.mark.parametrize("calls", [1, 4, 9])
 def test_killed_between_texts(root: Path, calls: int) -> None:
-    child = os.fork()
-    if child == 0:
-        model = HashedWords()
-        model.dies_after = calls
-        library(root, model).sync()
-        os._exit(1)
-    _, status = os.waitpid(child, 0)
-    assert os.WTERMSIG(status) == signal.SIGKILL
+    code = "model = HashedWords(); model.dies_after = int(values[1])\nlibrary(Path(values[0]), model).sync()"
+    with start(code, root, calls) as child:
+        child.communicate()
+    assert child.returncode == -signal.SIGKILL
     model = HashedWords()
     with library(root, model) as opened:
         report = opened.sync()

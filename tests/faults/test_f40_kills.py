@@ -1,0 +1,92 @@
+"""F40: a sync killed at any moment, or on a full disk, leaves an index that answers and can be finished."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from pathlib import Path
+
+from failing_models import go, library, start
+from pincite.index.seal import files_below
+from pincite.types import Everything
+
+HERE = Path(__file__).parent / "F40"
+FILES, KILLS = 30, 8
+
+
+def write_notes(root: Path, version: int) -> None:
+    """Notes that all change from one version to the next; each says which version it is."""
+    for number in range(FILES):
+        text = f"# Note {number}\n\nItem item-{number} is in state version-{version}.\n"
+        (root / f"n{number}.md").write_text(text)
+
+
+def counts(root: Path) -> tuple[int, int, int]:
+    """Chunks in the catalog, points in the search index, and points with a vector."""
+    with library(root) as opened:
+        inside = opened._open()
+        index, points = inside.index(), inside.catalog.point_ids(0, 10_000)
+        return len(points), index.count(Everything()), len(index.vectors(points))
+
+
+def leftovers(root: Path) -> list[str]:
+    """Files in the index folder that a whole index does not have."""
+    known = {".gitignore", "catalog.db", "catalog.stamp", "search.lock", "search.seal", "sync.lock"}
+    names = [file.relative_to(root / ".pincite").as_posix() for file in files_below(root / ".pincite")]
+    return [name for name in names if name not in known and not name.startswith("search/segments/")]
+
+
+def test_killed_at_random_moments(tmp_path: Path) -> None:
+    write_notes(tmp_path, 0)
+    started = time.monotonic()
+    library(tmp_path).sync()
+    took = time.monotonic() - started
+    whole = leftovers(tmp_path)
+    moments = random.Random(40)
+    for version in range(1, KILLS + 1):
+        write_notes(tmp_path, version)
+        with start("ready(); library(Path(values[0])).sync()", tmp_path) as child:
+            go(child)
+            time.sleep(moments.uniform(0, took))
+            child.kill()
+        with library(tmp_path) as opened:
+            for number in (3, 17):
+                hits = opened.search(f"item-{number}").hits
+                assert hits[0].stored.uri == f"n{number}.md"
+                texts = [hit.stored.chunk.text for hit in hits if hit.stored.uri == f"n{number}.md"]
+                assert len(texts) == 1 and any(f"version-{v}." in texts[0] for v in (version - 1, version))
+        with library(tmp_path) as opened:
+            report = opened.sync()
+            assert (report.found, report.indexed, report.pending) == (FILES, FILES, ())
+            hits = opened.search(f"version-{version - 1}", k=FILES).hits
+            assert {hit.stored.chunk.text.split()[-1] for hit in hits} == {f"version-{version}."}
+        assert counts(tmp_path) == (FILES, FILES, FILES)
+        assert leftovers(tmp_path) == whole
+
+
+def test_disk_full(tmp_path: Path) -> None:
+    """No file may grow past a limit: the sync says so, and the index before it still answers."""
+    shutil.copytree(HERE / "docs", tmp_path, dirs_exist_ok=True)
+    library(tmp_path).sync()
+    for number in range(200):
+        (tmp_path / f"more{number}.md").write_text(f"# More {number}\n\n" + f"words {number} " * 400)
+    code = """
+import resource
+from pincite.errors import PinciteError
+root = Path(values[0])
+size = (root / ".pincite" / "catalog.db").stat().st_size
+resource.setrlimit(resource.RLIMIT_FSIZE, (size + 200_000, size + 200_000))
+try:
+    library(root).sync()
+except PinciteError as error:
+    print(f"{type(error).__name__}: {error.message} ({error.hint})")
+"""
+    with start(code, tmp_path) as child:
+        said, problem = child.communicate()
+    assert (child.returncode, problem) == (0, "")
+    assert said.startswith("StoreError: ") and ".pincite" in said and "(" in said
+    with library(tmp_path) as opened:
+        assert "garnet-1" in opened.search("garnet-1").hits[0].stored.chunk.text
+    with library(tmp_path) as opened:
+        assert opened.sync().indexed == 203
