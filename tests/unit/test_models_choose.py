@@ -98,6 +98,9 @@ def test_profiles() -> None:
     english, multilingual = profile("english"), profile("multilingual")
     assert (english.lexical_weight, english.dense_weight) == (0.5, 0.5) and english.feedback > 0
     assert (multilingual.lexical_weight, multilingual.dense_weight, multilingual.feedback) == (0.6, 0.4, 0.0)
-    assert profile("hub:some/model") == english
+    other = profile("hub:some/model")
+    assert (other.lexical_weight, other.dense_weight, other.feedback) == (0.5, 0.5, english.feedback)
+    assert english.reads("Größe 42") and not english.reads("更换电池") and multilingual.reads("更换电池")
+    assert other.reads("更换电池")  # what a model of one's own reads is not known here
     mine = profile("english", SearchConfig(lexical_weight=0.0, feedback=0.0))
     assert (mine.lexical_weight, mine.dense_weight, mine.feedback) == (0.0, 0.5, 0.0)
