@@ -10,6 +10,7 @@ api:NAME       an OpenAI-compatible /embeddings endpoint
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
     """The embedder `name`, or `config.name` if none is given. Local models never touch the network.
+
+    A name of none of the built-in kinds is a folder, or what an installed package offers under it (entry
+    points `pincite.embedders`, each a function from `ModelConfig` to an embedder).
 
     Raises `UsageError` for an unknown name, `MissingExtraError` for a model or package that is not
     here, `ModelError` for one that cannot be loaded.
@@ -53,11 +57,21 @@ def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
     path = Path(wanted).expanduser()
     if path.is_dir():
         return _from_folder(path, config, path.resolve().name)
+    if (installed := _installed(wanted)) is not None:
+        return installed(config)
     raise UsageError(
         f"model.name: {wanted!r} is neither a known model nor a folder",
         stage="embed",
         hint="Use english, multilingual, hub:ORG/NAME, a model folder, st:NAME or api:NAME.",
     )
+
+
+def _installed(name: str) -> Callable[[ModelConfig], Embedder] | None:
+    """What makes the embedder of this name in an installed package; None when no package offers it."""
+    from importlib.metadata import entry_points
+
+    found = next(iter(entry_points(group="pincite.embedders", name=name)), None)
+    return found.load() if found else None
 
 
 def _from_folder(folder: Path, config: ModelConfig, name: str) -> Embedder:

@@ -13,16 +13,13 @@ from pincite.models.choose import SAMPLE, scripts
 class Profile:
     """Weights of the convex fusion and of feedback on the dense leg.
 
-    `feedback` is the weight of the mean of the `feedback_depth` nearest chunks' vectors added to the
-    query's (0: none). `size_cap` is the largest useful chunk in tokens, 0 where only the limit counts.
+    `feedback` is the weight of the mean of the three nearest chunks' vectors added to the query's (0: none).
     `script` is the only one the model knows ("": no such limit).
     """
 
     lexical_weight: float
     dense_weight: float
     feedback: float = 0.0
-    feedback_depth: int = 3
-    size_cap: int = 0
     script: str = ""
 
     def reads(self, text: str) -> bool:
