@@ -11,10 +11,10 @@ from pincite.errors import UsageError
 from pincite.models import load_embedder
 
 PLUGIN = """
-from embedders import embed_query
+from embedders import bag_of_words
 
 def make(config):
-    return embed_query()
+    return bag_of_words()
 """
 
 
