@@ -1,4 +1,4 @@
-"""Conformance suites: what an implementation of a protocol must keep, as plain assertions."""
+"""The suite of `Embedder`: what an implementation must keep, as plain assertions."""
 
 from __future__ import annotations
 
