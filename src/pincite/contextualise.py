@@ -98,7 +98,7 @@ def situated(
         else replace(chunk, context=contexts[key], n_tokens=0)
         for chunk, key in zip(chunks, wanted, strict=True)
     ]
-    counts = iter(_counted(tokens, [chunk.dense_text for chunk in placed if not chunk.n_tokens]))
+    counts = iter(counted(tokens, [chunk.dense_text for chunk in placed if not chunk.n_tokens]))
     return [chunk if chunk.n_tokens else replace(chunk, n_tokens=next(counts)) for chunk in placed]
 
 
@@ -109,6 +109,14 @@ def context_size(
     parts = _titled(title, path, Span(0, 0))
     context = _fitted([(parts, header)], tokens, limit)[0]
     return tokens.count([context])[0] + 1 if context else 0
+
+
+def counted(tokens: TokenCounter, texts: Sequence[str]) -> list[int]:
+    """The sizes of `texts`, counted in batches that bound the memory of a large document."""
+    sizes: list[int] = []
+    for at in range(0, len(texts), _BATCH):
+        sizes += tokens.count(texts[at : at + _BATCH])
+    return sizes
 
 
 def lexical_text(chunk: Chunk, document: Document) -> str:
@@ -168,7 +176,7 @@ def _fitted(wanted: Sequence[tuple[tuple[str, ...], str]], tokens: TokenCounter,
     """One context for each (parts, header): at most a third of `limit`, a half with a header."""
     bounded = [_bounded(parts, header, limit) for parts, header in wanted]
     lines = [situating_line("", parts, header) for parts, header in bounded]
-    sizes = _counted(tokens, lines)
+    sizes = counted(tokens, lines)
     return [
         line if size <= _most(header, limit) else _shortened(parts, header, tokens, limit)
         for line, size, (parts, header) in zip(lines, sizes, bounded, strict=True)
@@ -222,11 +230,3 @@ def _within(chunk: Chunk, tokens: TokenCounter, limit: int) -> Chunk:
         chunk = replace(chunk, context=_head(chunk.context, room, tokens))
         chunk = replace(chunk, n_tokens=tokens.count([chunk.dense_text])[0])
     return chunk
-
-
-def _counted(tokens: TokenCounter, texts: Sequence[str]) -> list[int]:
-    """The sizes of `texts`, counted in batches that bound the memory of a large document."""
-    sizes: list[int] = []
-    for at in range(0, len(texts), _BATCH):
-        sizes += tokens.count(texts[at : at + _BATCH])
-    return sizes

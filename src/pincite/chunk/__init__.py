@@ -25,7 +25,7 @@ from pincite.chunk.structural import header_of, structural
 from pincite.chunk.tokens import tokens as token_windows
 from pincite.chunk.words import PROBE, Words
 from pincite.config import ChunkConfig
-from pincite.contextualise import section_at, section_of, situated
+from pincite.contextualise import counted, section_at, section_of, situated
 from pincite.errors import UsageError
 from pincite.protocols import Chunker, Embedder, TokenCounter
 from pincite.types import Chunk, Chunked, Document, Span
@@ -106,7 +106,7 @@ class _Chunker:
     def _counted(self, chunks: list[Chunk]) -> list[Chunk]:
         """The chunks, with those near the limit counted whole: there, a sum over words is not enough."""
         near = [chunk for chunk in chunks if chunk.n_tokens > self.limit - self.limit // _NEAR]
-        sizes = self.words.tokens.count([chunk.dense_text for chunk in near]) if near else []
+        sizes = counted(self.words.tokens, [chunk.dense_text for chunk in near])
         exact = {chunk.id: size for chunk, size in zip(near, sizes, strict=True)}
         return [replace(c, n_tokens=exact[c.id]) if c.id in exact else c for c in chunks]
 

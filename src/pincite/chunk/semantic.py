@@ -25,10 +25,15 @@ def semantic(document: Document, ruler: Ruler, config: ChunkConfig, embedder: Em
     A shift is a cosine distance of neighbouring sentences above the 90th percentile of the document's.
     Nothing overlaps, except inside a run that is over the target.
     """
-    room = min(ruler.narrowest, max(1, embedder.limit - 1))
-    pieces = []
+    room = min(ruler.narrowest, max(1, embedder.limit * 7 // 8))  # sizes of slices are sums: leave some
+    text, pieces = document.text, []
     for stretch in stretches(document):
-        for run in _topics(document.text, atoms(ruler, stretch, (sentence_spans,), room), embedder):
+        sentences = [
+            part
+            for sentence in sentence_spans(text, stretch.start, stretch.end)
+            for part in atoms(ruler, sentence, (), room)
+        ]
+        for run in _topics(text, sentences, embedder):
             pieces += [Piece(span) for span in pack(ruler, run, ruler.room_at, ruler.overlap)]
     return pieces
 
