@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -156,51 +156,46 @@ class SqliteCatalog:
             ),
         )  # fmt: skip
         self._sign_document(document.id)
-        self._drop_chunks(document.id, keep={chunk.id for chunk in chunks})
-        return sum(self._put_chunk(document, n, chunk, model_fingerprint) for n, chunk in enumerate(chunks))
+        there = self._drop_chunks(document.id, keep={chunk.id for chunk in chunks})
+        return self._put_chunks(document, chunks, there, model_fingerprint)
 
     def _sign_document(self, doc_id: str) -> None:
         row = self._db.execute(f"SELECT {COVERED['documents']} FROM documents WHERE doc_id = ?", [doc_id])
         self._db.execute("UPDATE documents SET crc = ? WHERE doc_id = ?", [crc(row.fetchone()), doc_id])
 
-    def _put_chunk(self, document: Document, ordinal: int, chunk: Chunk, model_fingerprint: str) -> bool:
-        key = vector_key(model_fingerprint, chunk.dense_text)
-        there = bool(self._db.execute("SELECT 1 FROM vectors WHERE key = ?", [key]).fetchone())
-        parent = json.dumps([chunk.parent.start, chunk.parent.end]) if chunk.parent else None
-        place = schema.pack_place(document.origins.place(chunk.span))
-        heading = json.dumps(chunk.heading, ensure_ascii=False)
-        values = (
-            chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text,
-            chunk.kind, heading, chunk.header, chunk.context, chunk.n_tokens, place,
-        )  # fmt: skip
-        cursor = self._db.execute(
-            f"""INSERT INTO chunks ({COVERED["chunks"]}, vector_key, embedded, crc)
-               VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)
-               ON CONFLICT (chunk_id) DO UPDATE SET ordinal = excluded.ordinal, parent = excluded.parent,
-                 kind = excluded.kind, heading = excluded.heading, header = excluded.header,
-                 context = excluded.context, n_tokens = excluded.n_tokens, place = excluded.place,
-                 vector_key = excluded.vector_key, embedded = excluded.embedded, crc = excluded.crc,
-                 problem = ''
-               RETURNING point_id""",
-            (*values, key, there, crc(values)),
-        )
-        self._note(cursor.fetchone()["point_id"], "put")
-        return there
+    def _put_chunks(
+        self, document: Document, chunks: Sequence[Chunk], there: Mapping[str, int], model_fingerprint: str
+    ) -> int:
+        """Writes chunks, new ones under new point ids, `there` (chunk id → point id) over their rows."""
+        keys = [vector_key(model_fingerprint, chunk.dense_text) for chunk in chunks]
+        known = {bytes(row["key"]) for row in self._in("SELECT key FROM vectors WHERE key IN (?)", keys)}
+        next_id = self._last_seq("chunks") + 1
+        rows = []
+        for ordinal, (chunk, key) in enumerate(zip(chunks, keys, strict=True)):
+            point_id = there.get(chunk.id, next_id)
+            next_id += point_id == next_id
+            values = schema.chunk_values(document, ordinal, chunk)
+            rows.append((point_id, *values, key, key in known, crc(values)))
+        marks = ",".join("?" * len(rows[0])) if rows else ""
+        columns = f"point_id, {COVERED['chunks']}, vector_key, embedded, crc"
+        self._db.executemany(f"INSERT OR REPLACE INTO chunks ({columns}) VALUES ({marks})", rows)
+        self._note([row[0] for row in rows], "put")
+        return sum(key in known for key in keys)
 
-    def _drop_chunks(self, doc_id: str, keep: Iterable[str] = ()) -> None:
-        kept = set(keep)
+    def _drop_chunks(self, doc_id: str, keep: Collection[str] = ()) -> dict[str, int]:
+        """Removes a document's chunks but those to keep; returns the point ids of these by chunk id."""
         rows = self._db.execute("SELECT point_id, chunk_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall()
-        for row in rows:
-            if row["chunk_id"] not in kept:
-                self._db.execute("DELETE FROM chunks WHERE point_id = ?", [row["point_id"]])
-                self._note(row["point_id"], "delete")
+        gone = [row["point_id"] for row in rows if row["chunk_id"] not in keep]
+        self._db.executemany("DELETE FROM chunks WHERE point_id = ?", [(point_id,) for point_id in gone])
+        self._note(gone, "delete")
+        return {row["chunk_id"]: row["point_id"] for row in rows if row["chunk_id"] in keep}
 
     def put_meta(self, doc_id: str, meta: Meta) -> None:
         """Replaces a document's fields; nothing is parsed or embedded again."""
         self._db.execute("UPDATE documents SET meta = ? WHERE doc_id = ?", [schema.pack_meta(meta), doc_id])
         self._sign_document(doc_id)
-        for row in self._db.execute("SELECT point_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall():
-            self._note(row["point_id"], "put")
+        rows = self._db.execute("SELECT point_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall()
+        self._note([row["point_id"] for row in rows], "put")
 
     def document(self, doc_id: str, *, own_meta: bool = False) -> Document | None:
         """The stored document, without its blocks; None when there is none.
@@ -277,8 +272,7 @@ class SqliteCatalog:
                    WHERE vector_key = ? AND embedded = 0 RETURNING point_id""",
                 [key],
             ).fetchall()
-            for row in rows:
-                self._note(row["point_id"], "vector")
+            self._note([row["point_id"] for row in rows], "vector")
 
     def put_problem(self, key: bytes, problem: str) -> None:
         """Records why a text has no vector."""
@@ -315,8 +309,9 @@ class SqliteCatalog:
             )
 
     # ── outbox ────────────────────────────────────────────────────────────────────────────────
-    def _note(self, point_id: int, op: str) -> None:
-        self._db.execute("INSERT INTO outbox (point_id, op) VALUES (?, ?)", [point_id, op])
+    def _note(self, point_ids: Iterable[int], op: str) -> None:
+        rows = [(point_id, op) for point_id in point_ids]
+        self._db.executemany("INSERT INTO outbox (point_id, op) VALUES (?, ?)", rows)
 
     def outbox(self, limit: int) -> list[tuple[int, int, str]]:
         """The oldest (seq, point_id, op) not applied to the search index; op is put, vector or delete."""
@@ -330,7 +325,11 @@ class SqliteCatalog:
 
     def last_outbox(self) -> int:
         """The seq of the newest outbox entry ever written."""
-        rows = self._rows("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
+        return self._last_seq("outbox")
+
+    def _last_seq(self, table: str) -> int:
+        """The highest id a table ever gave; ids are never given twice."""
+        rows = self._rows("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])
         return int(rows[0]["seq"]) if rows else 0
 
     def point_ids(self, after: int, limit: int) -> list[int]:

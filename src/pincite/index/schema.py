@@ -194,6 +194,16 @@ def _origins(packed: list[list[Any]] | None, text: str) -> Origins:
     return RunOrigins(tuple(Run(Span(a, b), unpack_place(place)) for a, b, place in packed))
 
 
+def chunk_values(document: Document, ordinal: int, chunk: Chunk) -> tuple[Any, ...]:
+    """The columns of a chunk's row that its checksum covers, in order."""
+    parent = json.dumps([chunk.parent.start, chunk.parent.end]) if chunk.parent else None
+    return (
+        chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text, chunk.kind,
+        json.dumps(chunk.heading, ensure_ascii=False), chunk.header, chunk.context, chunk.n_tokens,
+        pack_place(document.origins.place(chunk.span)),
+    )  # fmt: skip
+
+
 def unpack_stored(row: Mapping[str, Any]) -> Stored:
     """The stored chunk of a row of `chunks` joined with its document."""
     parent = json.loads(row["parent"]) if row["parent"] else None
