@@ -22,7 +22,7 @@ from pincite.index.checks import COVERED, crc, stamp, stamped, verify, was_stamp
 from pincite.index.failures import naming
 from pincite.index.schema import FileRow
 from pincite.protocols import Vectors
-from pincite.types import Chunk, Document, Meta, Place, Stored
+from pincite.types import Chunk, Document, Meta, Place, Span, Stored
 
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
@@ -227,6 +227,15 @@ class SqliteCatalog:
         if len(stored.chunk.text) != len(stored.chunk.span):
             raise ValueError(f"chunk {stored.chunk.id} of {stored.uri} is not as long as its span")
         return stored
+
+    def indexed_texts(self, point_ids: Sequence[int]) -> list[tuple[int, Chunk]]:
+        """(point id, chunk with nothing but its document, context and text), by point id: cheap to read."""
+        sql = "SELECT point_id, doc_id, context, text FROM chunks WHERE point_id IN (?) ORDER BY point_id"
+        nowhere = Span(0, 0)
+        return [
+            (row["point_id"], Chunk("", row["doc_id"], nowhere, row["text"], context=row["context"]))
+            for row in self._in(sql, sorted(point_ids))
+        ]
 
     def chunk_ids(self, point_ids: Sequence[int]) -> dict[int, str]:
         """Chunk ids by point id, for those that are still there."""

@@ -6,6 +6,7 @@ Files of an index folder: `catalog.db` (the truth), `search/` (the shard), `sear
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,12 +18,15 @@ from pincite.errors import StoreError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.lock import hold
 from pincite.index.seal import break_seal, check_seal, files_below, write_seal
+from pincite.metadata import filterable
 from pincite.protocols import Point
 
 if TYPE_CHECKING:
     from pincite.index.qdrant_edge import QdrantEdgeIndex
 
 _BATCH = 2000
+_SPARE_BYTES = 32_000_000  # what stays free on the disk beside what is written
+NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system keeps no holes
 
 
 class SearchIndexFile:
@@ -73,10 +77,24 @@ class SearchIndexFile:
     def optimize(self) -> None:
         """Merges segments and builds the graph over the vectors; worth it once after many writes."""
         with hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
+            self.need_room(2 * sum(file.stat().st_blocks * 512 for file in files_below(self._path)))
             break_seal(self._seal)
             index = self._load()
             index.optimize()
             self._finish(index, self._applied)
+
+    def need_room(self, size: int) -> None:
+        """Raises `StoreError` unless `size` bytes fit on the disk with some to spare.
+
+        The shard writes through mapped files: on a full disk the system would end the process, unasked.
+        """
+        free, needed = shutil.disk_usage(self.folder).free, size + _SPARE_BYTES
+        if free < needed:
+            raise StoreError(
+                f"{self.folder}: the disk is full: {free / 1e6:,.0f} MB free, {needed / 1e6:,.0f} needed",
+                stage="search index",
+                hint="free some disk space, or put the index elsewhere with --index DIR; then: pincite sync",
+            )
 
     @property
     def _applied(self) -> int:
@@ -100,6 +118,7 @@ class SearchIndexFile:
         return QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")))
 
     def _apply(self) -> None:
+        self.need_room(0)
         break_seal(self._seal)
         index = self._load()
         index.index_fields(self._catalog.get("fields") or {})
@@ -123,6 +142,7 @@ class SearchIndexFile:
         """Writes every point of the catalog into a new shard."""
         from pincite.index.qdrant_edge import QdrantEdgeIndex
 
+        self.need_room(NEW_SHARD_BYTES)
         break_seal(self._seal)
         last = self._catalog.last_outbox()
         index = QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")), create=True)
@@ -136,15 +156,17 @@ class SearchIndexFile:
 
     def _write(self, index: QdrantEdgeIndex, ids: Sequence[int]) -> None:
         stemmers = tuple(self._catalog.get("stemmers") or ())
-        stored = self._catalog.stored(ids)
-        documents = self._catalog.document_rows(sorted({s.chunk.doc_id for s in stored.values()}))
+        chunks = self._catalog.indexed_texts(ids)
+        documents = self._catalog.document_rows(sorted({chunk.doc_id for _, chunk in chunks}))
+        metas = {doc_id: filterable(document.meta) for doc_id, document in documents.items()}
         points = []
-        for id in sorted(stored):
-            chunk = stored[id].chunk
+        for id, chunk in chunks:
             text = lexical_text(chunk, documents[chunk.doc_id])
-            points.append(Point(id, analyze(text, side="document", stemmers=stemmers), stored[id].meta))
+            points.append(Point(id, analyze(text, side="document", stemmers=stemmers), metas[chunk.doc_id]))
+        vectors = self._catalog.vectors_of([id for id, _ in chunks])
+        self.need_room(sum(8 * len(point.terms) for point in points))
         index.upsert(points)
-        index.set_vectors(self._catalog.vectors_of(sorted(stored)))
+        index.set_vectors(vectors)
 
     def _finish(self, index: QdrantEdgeIndex, applied: int) -> None:
         """Writes to disk, remembers what was applied, and seals."""
