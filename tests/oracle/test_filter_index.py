@@ -12,7 +12,7 @@ from pincite.protocols import Point
 from pincite.types import And, Everything, Filter, Match, Meta, MetaValue, Not, Nothing, Or, Range, Scalar
 
 FIELDS = {"team": "string", "mixed": "string", "year": "number", "draft": "boolean", "day": "date"}
-DAYS = [date(2026, 1, 1) + timedelta(days=7 * at) for at in range(5)]
+DAYS = [date(2026, 1, 1) + timedelta(days=7 * at) for at in range(3)] + [date.min, date.max]
 VALUES: dict[str, list[Scalar]] = {
     "team": ["red", "RED", 'r"d', "red' OR 'k'='k", "红", "*", "1"],
     "mixed": ["1", 1, 2.5, True, "true", DAYS[0], "2026-01-01"],

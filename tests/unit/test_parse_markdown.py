@@ -158,6 +158,21 @@ def test_front_matter_becomes_typed_metadata() -> None:
     assert _outline(document) == [(1, "Heading", 15)]
 
 
+def test_values_no_store_can_hold_become_text() -> None:
+    document = _parsed(
+        '---\ntitle: "a\\ud800b"\n"k\\udfff": "x\\ud83d\\ude00"\nn: ' + "9" * 400 + "\nneg: -.inf\n"
+        "far: 9999-12-31\n---\nBody\n"
+    )
+    assert document.title == "a\ufffdb"
+    assert dict(document.meta) == {
+        "title": "a\ufffdb",
+        "k\ufffd": "x\U0001f600",
+        "n": "9" * 400,
+        "neg": "-inf",
+        "far": datetime.date.max,
+    }
+
+
 def test_toml_front_matter() -> None:
     document = _parsed('+++\ntitle = "T"\ndate = 2026-01-02\n[extra]\nn = 3\n+++\n\nBody\n')
     assert dict(document.meta) == {"title": "T", "date": datetime.date(2026, 1, 2), "extra.n": 3}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -223,13 +223,11 @@ def _range(bounds: Range) -> edge.FieldCondition:
 
 
 def _days(bounds: Range) -> edge.RangeDateTime:
-    """Bounds on days as half-open bounds on instants: `<= 14 March` is `< 15 March 00:00`."""
-    day = timedelta(days=1)
-    low = bounds.gte if isinstance(bounds.gte, date) else None
-    low = bounds.gt + day if isinstance(bounds.gt, date) else low
-    high = bounds.lt if isinstance(bounds.lt, date) else None
-    high = bounds.lte + day if isinstance(bounds.lte, date) else high
-    return edge.RangeDateTime(gte=_instant(low) if low else None, lt=_instant(high) if high else None)
+    """Bounds on days as bounds on instants: a day is stored as the instant it begins."""
+    names = ("gt", "gte", "lt", "lte")
+    return edge.RangeDateTime(
+        **{name: _instant(day) for name in names if isinstance(day := getattr(bounds, name), date)}
+    )
 
 
 def _instant(day: date) -> str:

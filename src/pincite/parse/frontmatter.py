@@ -9,8 +9,8 @@ date, so that dates compare; empty values are left out.
 from __future__ import annotations
 
 import json
-import math
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -105,7 +105,7 @@ def _refuse_large(values: object) -> None:
 
 def _items(values: dict[object, object], prefix: str) -> Iterator[tuple[str, MetaValue]]:
     for key, value in values.items():
-        name = f"{prefix}{key}".strip()
+        name = _text(f"{prefix}{key}").strip()
         if isinstance(value, dict):
             yield from _items(value, f"{name}.")
         elif isinstance(value, list | set):
@@ -119,7 +119,7 @@ def _list(name: str, values: list[object] | set[object]) -> Iterator[tuple[str, 
     if isinstance(values, set):
         parts.sort(key=str)
     if any(isinstance(part, dict | list | set | tuple) for part in parts):
-        yield name, json.dumps(parts, ensure_ascii=False, default=str)
+        yield name, _text(json.dumps(parts, ensure_ascii=False, default=str))
     elif parts:
         yield name, tuple(_scalar(part) for part in parts)
 
@@ -127,6 +127,13 @@ def _list(name: str, values: list[object] | set[object]) -> Iterator[tuple[str, 
 def _scalar(value: object) -> Scalar:
     if isinstance(value, datetime):
         return value.date()
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value if isinstance(value, str | int | float | bool | date) else str(value)
+    if isinstance(value, bool | date):
+        return value
+    if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
+        return value
+    return _text(str(value))
+
+
+def _text(text: str) -> str:
+    """The text with surrogates joined in pairs; one that is alone is no character and becomes U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
