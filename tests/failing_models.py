@@ -86,7 +86,7 @@ def uris(opened: Library, text: str, *legs: str) -> list[str]:
 
 
 def start(code: str, *values: object) -> subprocess.Popen[str]:
-    """A Python process that runs `code` with `library`, `HashedWords` and `values`; `ready()` waits for `go`."""
+    """A process that runs `code` with `library`, `HashedWords` and `values`; `ready()` waits for `go`."""
     setup = (
         "import os, sys; from pathlib import Path; from failing_models import HashedWords, library\n"
         "values = sys.argv[1:]\n"

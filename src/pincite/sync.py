@@ -11,6 +11,7 @@ from pincite import analyze
 from pincite.errors import InputError, PinciteError
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
+from pincite.index.search_index import NEW_SHARD_BYTES
 from pincite.ingest import Cutters, Prepared, note_fields, prepare, store
 from pincite.metadata import document_meta
 from pincite.parse import parse
@@ -20,6 +21,7 @@ from pincite.workers import prepare_all
 
 _COMMIT_SECONDS = 2.0
 _SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
+_MOST_ROOM = 256_000_000  # bytes that must be free for what a sync reads; less for small changes
 _MANY_FILES = 64  # from here on worker processes earn the time they take to start
 
 
@@ -167,9 +169,11 @@ def apply_plan(
     progress: Callable[[Progress], None] | None = None,
 ) -> Changes:
     """Removes, reads, cuts and stores. Each file is in the catalog whole, or as it was before."""
+    total, done = sum(file.size for file in todo.to_read), 0
+    if todo.to_read or todo.removed:
+        library.search_index.need_room(NEW_SHARD_BYTES + min(3 * total, _MOST_ROOM))
     changes = Changes()
     _remove(library, todo.removed, changes)
-    total, done = sum(file.size for file in todo.to_read), 0
     for batch in _by_time(_prepared(library, todo, cutters)):
         with library.catalog.transaction():
             for prepared in batch:

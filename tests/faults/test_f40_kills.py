@@ -7,7 +7,10 @@ import shutil
 import time
 from pathlib import Path
 
+import pytest
+
 from failing_models import go, library, start
+from pincite.errors import StoreError
 from pincite.index.seal import files_below
 from pincite.types import Everything
 
@@ -90,3 +93,22 @@ except PinciteError as error:
         assert "garnet-1" in opened.search("garnet-1").hits[0].stored.chunk.text
     with library(tmp_path) as opened:
         assert opened.sync().indexed == 203
+
+
+def test_too_little_room_is_seen_before_anything_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The shard writes through mapped files: on a full disk the system would end the process."""
+    shutil.copytree(HERE / "docs", tmp_path, dirs_exist_ok=True)
+    with library(tmp_path) as opened:
+        opened.sync()
+        (tmp_path / "a.md").unlink()
+        (tmp_path / "new.md").write_text("# New\n\nopal-9\n")
+        usage = shutil.disk_usage(tmp_path)
+        monkeypatch.setattr(shutil, "disk_usage", lambda path: usage._replace(free=20_000_000))
+        with pytest.raises(StoreError, match="disk is full: 20 MB free") as caught:
+            opened.sync()
+        assert caught.value.hint
+        assert "garnet-1" in opened.search("garnet-1").hits[0].stored.chunk.text
+        monkeypatch.undo()
+        assert opened.sync().added == ("new.md",)

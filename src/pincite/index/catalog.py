@@ -176,8 +176,8 @@ class SqliteCatalog:
             next_id += point_id == next_id
             values = schema.chunk_values(document, ordinal, chunk)
             rows.append((point_id, *values, key, key in known, crc(values)))
-        marks = ",".join("?" * len(rows[0])) if rows else ""
         columns = f"point_id, {COVERED['chunks']}, vector_key, embedded, crc"
+        marks = ",".join("?" * len(columns.split(",")))
         self._db.executemany(f"INSERT OR REPLACE INTO chunks ({columns}) VALUES ({marks})", rows)
         self._note([row[0] for row in rows], "put")
         return sum(key in known for key in keys)

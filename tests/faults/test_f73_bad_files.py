@@ -1,0 +1,167 @@
+"""F73: no bad file stops a run, hangs it or goes unnamed; found = indexed + empty + failed + skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from failing_models import library, uris
+from pincite import sync, workers
+from pincite.config import Config, ModelConfig
+from pincite.ingest import Prepared
+from pincite.library import Library
+from pincite.sources import FoundFile
+from pincite.types import Reason, SyncReport
+from pincite.workers import Worker
+
+FOLDER = Path(__file__).parent / "F73" / "folder"
+as_root = os.geteuid() == 0
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """The folder of the case, with a pipe, a link to a device and, unless root, what may not be read."""
+    root = tmp_path / "folder"
+    shutil.copytree(FOLDER, root)
+    os.mkfifo(root / "queue.md")
+    (root / "device.md").symlink_to("/dev/zero")
+    (root / "locked").mkdir()
+    (root / "locked" / "x.md").write_text("x\n")
+    (root / "noaccess.md").write_text("secret\n")
+    for name in ("locked", "noaccess.md"):
+        (root / name).chmod(0o755 if as_root else 0)
+    return root
+
+
+def reasons(*lists: tuple[Reason, ...]) -> dict[str, str]:
+    return {one.uri: one.reason for many in lists for one in many}
+
+
+def adds_up(report: SyncReport) -> bool:
+    return report.found == report.indexed + len(report.empty) + len(report.failed) + len(report.skipped)
+
+
+def test_a_folder_of_good_and_bad_files(root: Path) -> None:
+    started = time.monotonic()
+    with library(root) as opened:
+        first = opened.sync()
+        assert time.monotonic() - started < 10
+        for number, uri in enumerate(("good1.md", "good2.md", "ünïcode name.md"), start=1):
+            assert uris(opened, f"quartz-{number}", "lexical")[0] == uri
+        named = reasons(first.failed, first.skipped)
+        wanted = {
+            "broken.pdf": "not a valid PDF",
+            "zero.pdf": "empty file",
+            "fake.docx": "not a zip file",
+            "queue.md": "not a regular file (a named pipe)",
+            "device.md": "a link to a device",
+        }
+        if not as_root:
+            wanted |= {"noaccess.md": "no permission", "locked/": "no permission"}
+        assert named.keys() == wanted.keys()
+        assert all(wanted[uri] in reason for uri, reason in named.items())
+        assert reasons(first.empty) == {"empty.md": "empty file", "blank.md": "empty file"}
+        assert adds_up(first)
+        assert reasons(opened.status().failed, opened.status().skipped) == named
+
+
+def test_bad_files_are_reported_again_without_being_read_again(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with library(root) as opened:
+        first = opened.sync()
+        read: list[str] = []
+        whole = sync.prepare
+        monkeypatch.setattr(
+            sync, "prepare", lambda file, cutters: read.append(file.uri) or whole(file, cutters)
+        )
+        second = opened.sync()
+        assert [uri for uri in read if uri != "noaccess.md"] == []
+        for name in ("failed", "skipped", "empty", "found", "indexed", "chunks"):
+            assert getattr(second, name) == getattr(first, name)
+        assert (second.added, second.changed, second.removed) == ((), (), ())
+        assert adds_up(second)
+        (root / "fake.docx").unlink()
+        (root / "empty.md").write_text("# Now\n\nquartz-4\n")
+        third = opened.sync()
+        assert third.added == ("empty.md",)
+        assert uris(opened, "quartz-4", "lexical")[0] == "empty.md"
+        assert "fake.docx" not in reasons(third.failed, third.skipped)
+        assert adds_up(third)
+
+
+def test_a_good_file_that_becomes_bad_stops_answering(root: Path) -> None:
+    with library(root) as opened:
+        opened.sync()
+        (root / "good1.md").write_bytes(b"\x00\x01\x02" * 500)
+        report = opened.sync()
+        assert (report.removed, report.changed) == (("good1.md",), ())
+        assert "good1.md" in reasons(report.failed, report.skipped)
+        assert "good1.md" not in uris(opened, "quartz-1")
+        assert adds_up(report)
+
+
+def test_a_file_that_vanishes_while_it_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = sync.plan
+
+    def plan(*args: object, **more: object) -> sync.Plan:
+        (root / "good2.md").unlink(missing_ok=True)
+        return found(*args, **more)
+
+    with library(root) as opened:
+        monkeypatch.setattr("pincite.pipeline.plan", plan)
+        report = opened.sync()
+        assert "disappeared" in reasons(report.failed)["good2.md"]
+        assert adds_up(report)
+
+
+# ── worker processes ──────────────────────────────────────────────────────────────────────────
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """More files than one process reads."""
+    for number in range(sync._MANY_FILES + 6):
+        (tmp_path / f"n{number:03}.md").write_text(f"# Note {number}\n\nItem item-{number}.\n")
+    return tmp_path
+
+
+def english(root: Path) -> Library:
+    """A library whose model worker processes can load by its name."""
+    return Library(root, root / ".pincite", Config(model=ModelConfig("english")))
+
+
+def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Worker.prepare
+
+    def prepare(worker: Worker, file: FoundFile) -> Prepared:
+        if file.uri == "n040.md":
+            os.kill(worker._process.pid, signal.SIGKILL)
+            worker._process.wait()
+        return whole(worker, file)
+
+    monkeypatch.setattr(Worker, "prepare", prepare)
+    with english(many) as opened:
+        report = opened.sync()
+        assert reasons(report.failed) == {"n040.md": "reading it crashed"}
+        assert report.indexed == sync._MANY_FILES + 5 and adds_up(report)
+        assert uris(opened, "item-41", "lexical")[0] == "n041.md"
+
+
+def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = Worker.prepare
+
+    def prepare(worker: Worker, file: FoundFile) -> Prepared:
+        monkeypatch.setattr(workers, "FILE_SECONDS", 0.3 if file.uri == "n069.md" else 60)
+        if file.uri == "n069.md":
+            os.kill(worker._process.pid, signal.SIGSTOP)
+        return whole(worker, file)
+
+    monkeypatch.setattr(Worker, "prepare", prepare)
+    with english(many) as opened:
+        report = opened.sync()
+    assert reasons(report.failed) == {"n069.md": "reading it took longer than 0.3 s"}
+    assert report.indexed == sync._MANY_FILES + 5 and adds_up(report)
