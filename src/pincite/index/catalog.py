@@ -125,8 +125,17 @@ class SqliteCatalog:
     def put_file(self, file: FileRow) -> None:
         """Records a file's state."""
         self._db.execute(
-            "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?)",
-            (file.uri, file.doc_id, file.state, file.reason, *file.identity, file.sha256, file.settings),
+            "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                file.uri,
+                file.doc_id,
+                file.state,
+                file.reason,
+                *file.identity,
+                file.sha256,
+                file.settings,
+                file.seen_ns,
+            ),
         )
 
     def remove(self, uri: str) -> None:
