@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -56,7 +57,9 @@ def ingest(
         todo = plan(found, library.catalog.files(), cutters.settings(), allow_empty=allow_empty)
         note_settings(library, cutters, choice)
         given = note_given(library, meta or {})
-        changes = apply_plan(library, todo, cutters, given=given, progress=progress)
+        index = library.search_index.writing() if todo.to_read else nullcontext(lambda: None)
+        with index as apply:
+            changes = apply_plan(library, todo, cutters, given=given, progress=progress, stored=apply)
         library.catalog.put(read=True, last_sync=datetime.now(UTC).isoformat(timespec="seconds"))
         library.search_index.bring_up_to_date()
         embedded = _embed_all(library, progress) if embed else Embedded()

@@ -11,6 +11,7 @@ import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -124,19 +125,8 @@ class SqliteCatalog:
 
     def put_file(self, file: FileRow) -> None:
         """Records a file's state."""
-        self._db.execute(
-            "INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?,?,?)",
-            (
-                file.uri,
-                file.doc_id,
-                file.state,
-                file.reason,
-                *file.identity,
-                file.sha256,
-                file.settings,
-                file.seen_ns,
-            ),
-        )
+        columns = astuple(file)
+        self._db.execute(f"INSERT OR REPLACE INTO files VALUES ({','.join('?' * len(columns))})", columns)
 
     def remove(self, uri: str) -> None:
         """Forgets a file, its document and its chunks; the outbox tells the search index."""
@@ -337,9 +327,10 @@ class SqliteCatalog:
         return [(row["seq"], row["point_id"], row["op"]) for row in rows]
 
     def applied(self, up_to: int) -> None:
-        """Forgets outbox entries with a seq up to `up_to`."""
-        with self._naming():
+        """Forgets outbox entries with a seq up to `up_to`, and remembers that the index has them."""
+        with self.transaction():
             self._db.execute("DELETE FROM outbox WHERE seq <= ?", [up_to])
+            self.put(applied=up_to)
 
     def last_outbox(self) -> int:
         """The seq of the newest outbox entry ever written."""

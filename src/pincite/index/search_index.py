@@ -7,7 +7,7 @@ Files of an index folder: `catalog.db` (the truth), `search/` (the shard), `sear
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,14 +65,17 @@ class SearchIndexFile:
     def bring_up_to_date(self) -> bool:
         """Applies the outbox, or rebuilds what cannot be trusted; returns whether anything was written."""
         with hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
-            trusted = self._trusted()
-            if trusted and not self._catalog.outbox(1):
+            if self._trusted() and not self._catalog.outbox(1):
                 return False
-            if trusted:
-                self._apply()
-            else:
-                self._rebuild()
+            with self._session() as apply:
+                apply()
         return True
+
+    @contextmanager
+    def writing(self) -> Iterator[Callable[[], None]]:
+        """Holds the index for writing; the call it gives applies the outbox, as often as it is made."""
+        with hold(self.folder / "search.lock", exclusive=True, wait=self._wait), self._session() as apply:
+            yield apply
 
     def optimize(self) -> None:
         """Merges segments and builds the graph over the vectors; worth it once after many writes."""
@@ -81,7 +84,7 @@ class SearchIndexFile:
             break_seal(self._seal)
             index = self._load()
             index.optimize()
-            self._finish(index, self._applied)
+            self._finish(index)
 
     def need_room(self, size: int) -> None:
         """Raises `StoreError` unless `size` bytes fit on the disk with some to spare.
@@ -117,17 +120,29 @@ class SearchIndexFile:
 
         return QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")))
 
-    def _apply(self) -> None:
-        self.need_room(0)
+    @contextmanager
+    def _session(self) -> Iterator[Callable[[], None]]:
+        """The open shard, unsealed until it is whole again; made anew from the catalog if it was not."""
+        trusted = self._trusted()
+        self.need_room(0 if trusted else NEW_SHARD_BYTES)
         break_seal(self._seal)
-        index = self._load()
-        index.index_fields(self._catalog.get("fields") or {})
-        last = self._applied
-        while batch := self._catalog.outbox(_BATCH):
-            self._apply_batch(index, batch)
-            last = batch[-1][0]
-            self._catalog.applied(last)
-        self._finish(index, last)
+        index = self._load() if trusted else self._made_anew()
+
+        def apply() -> None:
+            index.index_fields(self._catalog.get("fields") or {})
+            while batch := self._catalog.outbox(_BATCH):
+                self._apply_batch(index, batch)
+                self._catalog.applied(batch[-1][0])
+
+        try:
+            yield apply
+        except StoreError:
+            index.close()  # unsealed: the next opening makes it anew
+            raise
+        except BaseException:
+            self._finish(index)
+            raise
+        self._finish(index)
 
     def _apply_batch(self, index: QdrantEdgeIndex, batch: Sequence[tuple[int, int, str]]) -> None:
         ops: dict[int, str] = {}
@@ -138,12 +153,10 @@ class SearchIndexFile:
         self._write(index, [id for id in sorted(there) if ops[id] == "put"])
         index.set_vectors(self._catalog.vectors_of([id for id in sorted(there) if ops[id] == "vector"]))
 
-    def _rebuild(self) -> None:
-        """Writes every point of the catalog into a new shard."""
+    def _made_anew(self) -> QdrantEdgeIndex:
+        """A new shard with every point of the catalog."""
         from pincite.index.qdrant_edge import QdrantEdgeIndex
 
-        self.need_room(NEW_SHARD_BYTES)
-        break_seal(self._seal)
         last = self._catalog.last_outbox()
         index = QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")), create=True)
         index.index_fields(self._catalog.get("fields") or {})
@@ -152,7 +165,7 @@ class SearchIndexFile:
             self._write(index, ids)
             after = ids[-1]
         self._catalog.applied(last)
-        self._finish(index, last)
+        return index
 
     def _write(self, index: QdrantEdgeIndex, ids: Sequence[int]) -> None:
         stemmers = tuple(self._catalog.get("stemmers") or ())
@@ -168,10 +181,9 @@ class SearchIndexFile:
         index.upsert(points)
         index.set_vectors(vectors)
 
-    def _finish(self, index: QdrantEdgeIndex, applied: int) -> None:
-        """Writes to disk, remembers what was applied, and seals."""
+    def _finish(self, index: QdrantEdgeIndex) -> None:
+        """Writes to disk and seals what is there now."""
         index.flush()
         index.close()
         self._load().close()  # opening folds the shard's journals; from here on its files stay as they are
-        self._catalog.put(applied=applied)
-        write_seal(self._seal, self._path, files_below(self._path), self._label(applied))
+        write_seal(self._seal, self._path, files_below(self._path), self._label(self._applied))
