@@ -118,7 +118,7 @@ def store(
         catalog.remove(file.uri)
     row = FileRow(
         file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
-        sha256=prepared.sha256, settings=cutters.settings_of(kind),
+        sha256=prepared.sha256, settings=cutters.settings_of(kind), seen_ns=file.seen_ns,
     )  # fmt: skip
     catalog.put_file(row)
     if document is None or prepared.state != "indexed":

@@ -9,6 +9,7 @@ import errno
 import hashlib
 import os
 import stat
+import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -45,6 +46,7 @@ class FoundFile:
     mtime_ns: int
     ctime_ns: int
     inode: int
+    seen_ns: int = 0  # when these were looked up
 
     @property
     def identity(self) -> tuple[int, int, int, int]:
@@ -95,7 +97,7 @@ class _Rules:
         probe = f"{uri}/" if folder else uri
         if self.exclude.match_file(probe):
             return True
-        if name == ".pincite" or name == ".git":
+        if name in (".pincite", ".git") or (folder and _is_index(path)):
             return True
         if self.include.match_file(probe) or (folder and self._leads_to_include(uri)):
             return False
@@ -109,6 +111,11 @@ class _Rules:
 
     def _leads_to_include(self, uri: str) -> bool:
         return any(glob.lstrip("/").startswith(f"{uri}/") for glob in self.config.include)
+
+
+def _is_index(folder: Path) -> bool:
+    """Whether a folder is an index, wherever it was put."""
+    return (folder / "catalog.db").is_file() and (folder / "sync.lock").is_file()
 
 
 def _spec(globs: tuple[str, ...]) -> _Globs:
@@ -190,7 +197,7 @@ def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found
         )
     else:
         identity = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-        found.files.append(FoundFile(uri, path, *identity))
+        found.files.append(FoundFile(uri, path, *identity, seen_ns=time.time_ns()))
 
 
 def _link(path: Path) -> str:

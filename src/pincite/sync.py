@@ -75,7 +75,7 @@ def plan(
 
 
 def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str]) -> bool:
-    return row is not None and row.identity == file.identity and _current(row, settings)
+    return row is not None and row.identity == file.identity and row.settled and _current(row, settings)
 
 
 def _current(row: FileRow, settings: Mapping[str, str]) -> bool:
@@ -167,8 +167,12 @@ def apply_plan(
     *,
     given: Meta,
     progress: Callable[[Progress], None] | None = None,
+    stored: Callable[[], None] = lambda: None,
 ) -> Changes:
-    """Removes, reads, cuts and stores. Each file is in the catalog whole, or as it was before."""
+    """Removes, reads, cuts and stores. Each file is in the catalog whole, or as it was before.
+
+    `stored` is called after each batch of files that is in the catalog.
+    """
     total, done = sum(file.size for file in todo.to_read), 0
     if todo.to_read or todo.removed:
         library.search_index.need_room(NEW_SHARD_BYTES + min(3 * total, _MOST_ROOM))
@@ -178,6 +182,7 @@ def apply_plan(
         with library.catalog.transaction():
             for prepared in batch:
                 _store(library, prepared, todo, cutters, given, changes)
+        stored()
         done += sum(prepared.file.size for prepared in batch)
         if progress:
             progress(Progress("read", done, total, "bytes", batch[-1].file.uri))
@@ -239,7 +244,7 @@ def _store(
     if prepared.state == "same" and row:
         touched = FileRow(
             uri, row.doc_id, row.state, row.reason, *prepared.file.identity,
-            sha256=row.sha256, settings=row.settings,
+            sha256=row.sha256, settings=row.settings, seen_ns=prepared.file.seen_ns,
         )  # fmt: skip
         library.catalog.put_file(touched)
         put_fields(library, row.doc_id, prepared.file.mtime_ns, given)

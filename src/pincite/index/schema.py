@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS manifest (
 CREATE TABLE IF NOT EXISTS files (
   uri TEXT PRIMARY KEY, doc_id TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
   size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, sha256 TEXT NOT NULL,
-  settings TEXT NOT NULL
+  settings TEXT NOT NULL, seen_ns INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS documents (
   doc_id TEXT PRIMARY KEY, uri TEXT NOT NULL, sha256 TEXT NOT NULL, title TEXT NOT NULL, type TEXT NOT NULL,
@@ -78,6 +78,16 @@ class FileRow:
     inode: int
     sha256: str
     settings: str
+    seen_ns: int = 0
+
+    @property
+    def settled(self) -> bool:
+        """Whether an edit after it was read must show in its times: the clock had ticked since the last one.
+
+        Clocks of file systems tick every 1 to 10 ms; those that store whole seconds, up to 2 s.
+        """
+        tick = 2_000_000_000 if self.ctime_ns % 1_000_000_000 == 0 else 20_000_000
+        return self.ctime_ns + tick < self.seen_ns
 
     @property
     def identity(self) -> tuple[int, int, int, int]:

@@ -1,0 +1,221 @@
+"""What a sync plans and does: which files are read, and that each is in the catalog whole or as it was."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from failing_models import HashedWords, go, library, start, uris
+from pincite.config import ChunkConfig, Config, SyncConfig
+from pincite.errors import IndexStaleError, InputError
+from pincite.index.schema import FileRow
+from pincite.sources import FoundFile, Walk
+from pincite.sync import plan
+from pincite.types import Progress
+
+SECOND = 1_000_000_000
+SETTINGS = {"": "s1", "csv": "s2"}
+FOUND = FoundFile("a.md", Path("a.md"), 10, 5 * SECOND + 1, 6 * SECOND + 1, 7, seen_ns=9 * SECOND)
+ROW = FileRow("a.md", "id", "indexed", "", *FOUND.identity, "sha", "markdown\ts1", seen_ns=9 * SECOND)
+
+
+def reads(found: FoundFile, row: FileRow) -> bool:
+    """Whether the plan reads the file again."""
+    return plan(Walk([found]), {row.uri: row}, SETTINGS).to_read == (found,)
+
+
+def test_equal_in_all_that_a_stat_tells() -> None:
+    assert not reads(FOUND, ROW)
+
+
+@pytest.mark.parametrize("field", ["size", "mtime_ns", "ctime_ns", "inode"])
+def test_one_difference_is_enough(field: str) -> None:
+    assert reads(replace(FOUND, **{field: getattr(FOUND, field) + 1}), ROW)
+
+
+@pytest.mark.parametrize(
+    ("settings", "again"),
+    [("markdown\ts1", False), ("markdown\ts0", True), ("csv\ts2", False), ("csv\ts1", True)],
+)
+def test_other_settings(settings: str, again: bool) -> None:
+    assert reads(FOUND, replace(ROW, settings=settings)) is again
+
+
+@pytest.mark.parametrize(
+    ("ctime_ns", "seen_after", "again"),
+    [(1, 5_000_000, True), (1, 50_000_000, False), (0, 50_000_000, True), (0, 3 * SECOND, False)],
+)
+def test_read_within_a_tick_of_the_clock(ctime_ns: int, seen_after: int, again: bool) -> None:
+    """An edit right after the reading could have left the same times; whole seconds are a coarse clock."""
+    found = replace(FOUND, ctime_ns=6 * SECOND + ctime_ns)
+    row = replace(ROW, ctime_ns=found.ctime_ns, seen_ns=found.ctime_ns + seen_after)
+    assert reads(found, row) is again
+
+
+def test_what_is_gone_is_removed_unless_all_is_gone() -> None:
+    other = replace(FOUND, uri="b.md")
+    assert plan(Walk([other]), {"a.md": ROW}, SETTINGS).removed == (ROW,)
+    with pytest.raises(InputError, match="1 are indexed; nothing was removed"):
+        plan(Walk(), {"a.md": ROW}, SETTINGS)
+    assert plan(Walk(), {"a.md": ROW}, SETTINGS, allow_empty=True).removed == (ROW,)
+    assert plan(Walk(), {}, SETTINGS).removed == ()
+
+
+# ── on a real folder ──────────────────────────────────────────────────────────────────────────
+def write(root: Path, number: int, word: str = "first") -> None:
+    (root / f"n{number}.md").write_text(
+        f"# Note {number}\n\nItem item-{number}, {word} state.\n\nMore text.\n"
+    )
+
+
+def test_only_what_changed_is_embedded(tmp_path: Path) -> None:
+    model = HashedWords()
+    for number in range(5):
+        write(tmp_path, number)
+    with library(tmp_path, model) as opened:
+        assert opened.sync().added == tuple(f"n{number}.md" for number in range(5))
+        model.seen.clear()
+        write(tmp_path, 3, "second")
+        report = opened.sync()
+        assert (report.changed, report.unchanged) == (("n3.md",), 4)
+        assert len(model.seen) == report.embedded == 1
+
+
+def test_other_chunk_settings_cut_again_and_name_themselves(tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    library(tmp_path).sync()
+    config = Config(chunk=ChunkConfig(size=8, overlap=0))
+    with library(tmp_path, config=config) as opened:
+        with pytest.raises(IndexStaleError, match="chunk"):
+            opened.search("item-1")
+        assert opened.sync().changed == ("n1.md",)
+        assert uris(opened, "item-1")
+
+
+def test_another_model_embeds_everything_again(tmp_path: Path) -> None:
+    for number in range(3):
+        write(tmp_path, number)
+    library(tmp_path).sync()
+    other = HashedWords("hashed-words-2", dimension=48)
+    with library(tmp_path, other) as opened:
+        with pytest.raises(IndexStaleError, match="weights or settings differ"):
+            opened.search("item-1")
+        report = opened.sync()
+        assert (report.embedded, report.dense_complete) == (3, 1)
+        assert uris(opened, "item-1 first", "dense")[0] == "n1.md"
+
+
+def test_metadata_given_and_taken_away(tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    model = HashedWords()
+    with library(tmp_path, model) as opened:
+        opened.sync(meta={"team": "red", "year": 2026})
+        assert [h.stored.uri for h in opened.search("item-1", filter="team=red").hits] == ["n1.md"]
+        model.seen.clear()
+        opened.sync(meta={"team": "blue"})
+        assert opened.search("item-1", filter="team=red").hits == ()
+        assert len(opened.search("item-1", filter=["team=blue", "year>=2026"]).hits) == 1
+        opened.sync(meta={"team": ""})
+        assert opened.search("item-1", filter="team=blue").hits == ()
+        assert model.seen == []
+
+
+def test_progress_has_an_end(tmp_path: Path) -> None:
+    for number in range(40):
+        write(tmp_path, number)
+    seen: list[Progress] = []
+    with library(tmp_path) as opened:
+        opened.sync(progress=seen.append)
+    for stage in ("read", "embed"):
+        steps = [one for one in seen if one.stage == stage]
+        assert steps and steps[-1].done == steps[-1].total
+        assert [one.done for one in steps] == sorted(one.done for one in steps)
+
+
+# ── two processes ─────────────────────────────────────────────────────────────────────────────
+HOLD = """
+from pincite.index.lock import hold
+with hold(Path(values[0]) / ".pincite" / values[1], exclusive=True, wait=0):
+    ready()
+"""
+
+
+def test_two_syncs_at_once(tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    library(tmp_path).sync()
+    with (
+        start(HOLD, tmp_path, "sync.lock") as child,
+        library(tmp_path, config=Config(lock_wait=0.2)) as opened,
+    ):
+        assert child.stdout and child.stdout.readline() == "ready\n"
+        with pytest.raises(IndexStaleError, match=rf"held by process {child.pid} .*waited 0.2 s") as caught:
+            opened.sync()
+        assert caught.value.exit_code == 5 and caught.value.hint
+        assert uris(opened, "item-1")[0] == "n1.md"
+        child.communicate("\n")
+        assert opened.sync().unchanged == 1
+
+
+def test_a_search_beside_a_sync(tmp_path: Path) -> None:
+    """While another process syncs, searches answer from the state before or after, never from neither."""
+    for number in range(30):
+        write(tmp_path, number)
+    library(tmp_path).sync()
+    code = """
+root = Path(values[0])
+ready()
+for round in range(3):
+    for number in range(30):
+        text = f"# Note {number}\\n\\nItem item-{number}, round {round} state.\\n"
+        (root / f"n{number}.md").write_text(text)
+    library(root).sync()
+"""
+    with start(code, tmp_path) as child:
+        go(child)
+        searches = 0
+        while child.poll() is None:
+            with library(tmp_path) as opened:
+                for number in (4, 20):
+                    texts = [hit.stored.chunk.text for hit in opened.search(f"item-{number}").hits]
+                    assert sum(f"item-{number}," in text for text in texts) == 1
+            searches += 1
+        assert child.returncode == 0 and searches
+    with library(tmp_path) as opened:
+        assert "round 2" in opened.search("item-4").hits[0].stored.chunk.text
+
+
+# ── odd folders ───────────────────────────────────────────────────────────────────────────────
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_an_index_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    from pincite.errors import StoreError
+
+    write(tmp_path, 1)
+    tmp_path.chmod(0o555)
+    try:
+        with pytest.raises(StoreError, match="cannot be written") as caught:
+            library(tmp_path).sync()
+        assert "--index" in caught.value.hint
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def test_the_index_elsewhere(tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    root.mkdir()
+    write(root, 1)
+    with library(root, index=tmp_path / "index") as opened:
+        opened.sync()
+        assert uris(opened, "item-1")[0] == "n1.md"
+    assert [path.name for path in root.iterdir()] == ["n1.md"]
+
+
+def test_the_index_inside_the_folder_is_no_document(tmp_path: Path) -> None:
+    write(tmp_path, 1)
+    config = Config(sync=SyncConfig(hidden=True))
+    for name in (".pincite", "index"):
+        with library(tmp_path, config=config, index=tmp_path / name) as opened:
+            opened.sync()
+            assert opened.sync().found == 1
