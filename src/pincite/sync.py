@@ -248,7 +248,7 @@ def _store(
         )  # fmt: skip
         library.catalog.put_file(touched)
         put_fields(library, row.doc_id, prepared.file.mtime_ns, given)
-        changes.same += 1
+        changes.same += row.state == "indexed"
         return
     stored = store(library.catalog, prepared, cutters, library.config, given)
     changes.reused += stored.reused
