@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pincite.chunk import make_chunker
 from pincite.config import Config
@@ -14,6 +14,7 @@ from pincite.errors import InputError, PinciteError, SkippedError, UsageError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.schema import FileRow
 from pincite.metadata import document_meta, filterable, widen
+from pincite.models import detect_language
 from pincite.parse import TYPES, parse
 from pincite.protocols import Chunker, Embedder
 from pincite.sources import FoundFile, read
@@ -83,6 +84,7 @@ def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
         if not document.blocks:
             reason = "no text" if source.data.strip() else "empty file"
             return Prepared(file, sha256, "empty", reason, document)
+        document = replace(document, language=document.language or detect_language(document.text))
         return Prepared(file, sha256, "indexed", "", document, cutters.cut(document))
     except SkippedError as error:
         return Prepared(file, sha256, "skipped", _reason(error, file.uri))
