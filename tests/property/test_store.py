@@ -26,7 +26,7 @@ from pincite.library import Library
 from pincite.parse import parse
 from pincite.types import Everything, MetaValue
 
-FEW = max(6, settings().max_examples // 8)  # of the profile; each example is several syncs
+FEW = max(6, settings().max_examples // 12)  # of the profile; each example is several syncs
 
 SCALARS = (
     st.text(max_size=30)
