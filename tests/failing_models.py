@@ -18,7 +18,7 @@ from pincite.config import Config
 from pincite.errors import ModelError
 from pincite.library import Library
 from pincite.protocols import Embedder, Vectors
-from pincite.types import Span
+from pincite.types import Span, SyncReport
 
 
 class HashedWords:
@@ -78,6 +78,12 @@ def library(
     """The library of a folder with a stand-in for its model."""
     make = maker(embedder or HashedWords())
     return Library(root, index or root / ".pincite", config or Config(), make_embedder=make)
+
+
+def synced(root: Path, embedder: Embedder | None = None, *, index: Path | None = None) -> SyncReport:
+    """The report of a sync of the folder; the library is closed again."""
+    with library(root, embedder, index=index) as opened:
+        return opened.sync()
 
 
 def uris(opened: Library, text: str, *legs: str) -> list[str]:

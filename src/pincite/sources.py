@@ -105,9 +105,7 @@ class _Rules:
             return True
         if folder and (name in _DEPENDENCIES or (path / "pyvenv.cfg").is_file()):
             return True
-        return self.usual.match_file(probe) or any(
-            _ignored(path, folder, base, spec) for base, spec in ignores
-        )
+        return self.usual.match_file(probe) or _ignored(path, folder, ignores)
 
     def _leads_to_include(self, uri: str) -> bool:
         return any(glob.lstrip("/").startswith(f"{uri}/") for glob in self.config.include)
@@ -122,9 +120,13 @@ def _spec(globs: tuple[str, ...]) -> _Globs:
     return pathspec.GitIgnoreSpec.from_lines(globs)
 
 
-def _ignored(path: Path, folder: bool, base: Path, spec: _Globs) -> bool:
-    below = path.relative_to(base).as_posix()
-    return bool(spec.match_file(f"{below}/" if folder else below))
+def _ignored(path: Path, folder: bool, ignores: _Ignores) -> bool:
+    """Whether .gitignore files leave a path out; the innermost one that names it decides."""
+    for base, spec in reversed(ignores):
+        below = path.relative_to(base).as_posix()
+        if (decided := spec.check_file(f"{below}/" if folder else below).include) is not None:
+            return decided
+    return False
 
 
 def _outer_ignores(root: Path) -> _Ignores:
@@ -149,7 +151,7 @@ def _walk_folder(root: Path, folder: Path, ignores: _Ignores, rules: _Rules, fou
     while stack:
         here, prefix, outer = stack.pop()
         try:
-            entries = sorted(os.scandir(here), key=lambda entry: entry.name)
+            entries = _in_order(here, prefix, found)
         except OSError as error:
             found.failed.append(Reason(f"{prefix}/" if prefix else "./", _why(error)))
             continue
@@ -158,11 +160,28 @@ def _walk_folder(root: Path, folder: Path, ignores: _Ignores, rules: _Rules, fou
             stack.extend(_take(entry, prefix, inner, rules, found))
 
 
+def _in_order(folder: Path, prefix: str, found: Walk) -> list[os.DirEntry[str]]:
+    """The entries of a folder by name. Of names that are one in NFC, the first is taken."""
+    by_name: dict[str, os.DirEntry[str]] = {}
+    for entry in sorted(os.scandir(folder), key=lambda entry: (entry.name != _nfc(entry.name), entry.name)):
+        name = _nfc(entry.name)
+        if by_name.setdefault(name, entry) is not entry:
+            uri = f"{prefix}/{name}" if prefix else name
+            found.skipped.append(
+                Reason(uri, "another file has the same name but for the form of its accents")
+            )
+    return [by_name[name] for name in sorted(by_name)]
+
+
+def _nfc(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
 def _take(
     entry: os.DirEntry[str], prefix: str, ignores: _Ignores, rules: _Rules, found: Walk
 ) -> Iterator[tuple[Path, str, _Ignores]]:
     """Files one entry to `found`; yields it when it is a folder to go into."""
-    name = unicodedata.normalize("NFC", entry.name)
+    name = _nfc(entry.name)
     uri = f"{prefix}/{name}" if prefix else name
     if not _encodable(uri):
         shown = uri.encode("utf-8", "backslashreplace").decode()
@@ -240,16 +259,14 @@ def resolve(root: Path, given: str) -> Path:
     """The file below `root` that a uri names. Raises `InputError` when it would leave the folder."""
     given = given.replace("\\", "/") if os.sep == "\\" else given
     pure = PurePosixPath(given)
-    if not given or "\0" in given or pure.is_absolute() or ".." in pure.parts:
-        raise InputError(f"{given!r} is not a path inside the library", stage="read", uri=given)
-    path = _by_normal_form(root, pure.parts)
-    try:
-        inside = path.resolve().is_relative_to(root.resolve())
-    except (OSError, RuntimeError):
-        inside = False
-    if not inside:
-        raise InputError(f"{given!r} is not a path inside the library", stage="read", uri=given)
-    return path
+    if given and "\0" not in given and not pure.is_absolute() and ".." not in pure.parts:
+        try:
+            path = _by_normal_form(root, pure.parts)
+            if path.resolve().is_relative_to(root.resolve()):
+                return path
+        except (OSError, RuntimeError):
+            pass  # a name that is too long, or a circle of links
+    raise InputError(f"{given[:200]!r} is not a path inside the library", stage="read", uri=given)
 
 
 def _by_normal_form(root: Path, parts: tuple[str, ...]) -> Path:
@@ -259,7 +276,7 @@ def _by_normal_form(root: Path, parts: tuple[str, ...]) -> Path:
         name = part
         if not (path / part).exists() and path.is_dir():
             names = sorted(entry.name for entry in path.iterdir())
-            name = next((n for n in names if unicodedata.normalize("NFC", n) == part), part)
+            name = next((n for n in names if _nfc(n) == part), part)
         path = path / name
     return path
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from failing_models import HashedWords, library
+from failing_models import HashedWords, library, synced
 from pincite.index.seal import files_below
 from pincite.library import Library
 
@@ -72,7 +72,7 @@ def test_nothing_changed_writes_nothing(tmp_path: Path) -> None:
     model = HashedWords()
     for number in range(5):
         (tmp_path / f"{number}.md").write_text(f"# Note {number}\n\nwords of {number}\n")
-    library(tmp_path, model).sync()
+    synced(tmp_path, model)
     with library(tmp_path, model) as opened:
         opened.sync()
     index = tmp_path / ".pincite"

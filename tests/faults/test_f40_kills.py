@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from failing_models import go, library, start
+from failing_models import go, library, start, synced
 from pincite.errors import StoreError
 from pincite.index.seal import files_below
 from pincite.types import Everything
@@ -43,7 +43,7 @@ def leftovers(root: Path) -> list[str]:
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     write_notes(tmp_path, 0)
     started = time.monotonic()
-    library(tmp_path).sync()
+    synced(tmp_path)
     took = time.monotonic() - started
     whole = leftovers(tmp_path)
     moments = random.Random(40)
@@ -71,7 +71,7 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
 def test_disk_full(tmp_path: Path) -> None:
     """No file may grow past a limit: the sync says so, and the index before it still answers."""
     shutil.copytree(HERE / "docs", tmp_path, dirs_exist_ok=True)
-    library(tmp_path).sync()
+    synced(tmp_path)
     for number in range(200):
         (tmp_path / f"more{number}.md").write_text(f"# More {number}\n\n" + f"words {number} " * 400)
     code = """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from failing_models import HashedWords, go, library, start, uris
+from failing_models import HashedWords, go, library, start, synced, uris
 from pincite.config import ChunkConfig, Config, SyncConfig
 from pincite.errors import IndexStaleError, InputError
 from pincite.index.schema import FileRow
@@ -86,7 +86,7 @@ def test_only_what_changed_is_embedded(tmp_path: Path) -> None:
 
 def test_other_chunk_settings_cut_again_and_name_themselves(tmp_path: Path) -> None:
     write(tmp_path, 1)
-    library(tmp_path).sync()
+    synced(tmp_path)
     config = Config(chunk=ChunkConfig(size=8, overlap=0))
     with library(tmp_path, config=config) as opened:
         with pytest.raises(IndexStaleError, match="chunk"):
@@ -98,7 +98,7 @@ def test_other_chunk_settings_cut_again_and_name_themselves(tmp_path: Path) -> N
 def test_another_model_embeds_everything_again(tmp_path: Path) -> None:
     for number in range(3):
         write(tmp_path, number)
-    library(tmp_path).sync()
+    synced(tmp_path)
     other = HashedWords("hashed-words-2", dimension=48)
     with library(tmp_path, other) as opened:
         with pytest.raises(IndexStaleError, match="weights or settings differ"):
@@ -145,7 +145,7 @@ with hold(Path(values[0]) / ".pincite" / values[1], exclusive=True, wait=0):
 
 def test_two_syncs_at_once(tmp_path: Path) -> None:
     write(tmp_path, 1)
-    library(tmp_path).sync()
+    synced(tmp_path)
     with (
         start(HOLD, tmp_path, "sync.lock") as child,
         library(tmp_path, config=Config(lock_wait=0.2)) as opened,
@@ -163,7 +163,7 @@ def test_a_search_beside_a_sync(tmp_path: Path) -> None:
     """While another process syncs, searches answer from the state before or after, never from neither."""
     for number in range(30):
         write(tmp_path, number)
-    library(tmp_path).sync()
+    synced(tmp_path)
     code = """
 root = Path(values[0])
 ready()
@@ -196,7 +196,7 @@ def test_an_index_folder_that_cannot_be_written(tmp_path: Path) -> None:
     tmp_path.chmod(0o555)
     try:
         with pytest.raises(StoreError, match="cannot be written") as caught:
-            library(tmp_path).sync()
+            synced(tmp_path)
         assert "--index" in caught.value.hint
     finally:
         tmp_path.chmod(0o755)
