@@ -267,6 +267,7 @@ def _evidence(piece: Piece, marker: int) -> Evidence:
         header=_header(piece),
         headings=_headings(piece),
         kind=best.stored.chunk.kind,
+        type=document.type,
     )
 
 
@@ -288,9 +289,21 @@ def _header(piece: Piece) -> str:
 
 
 def _headings(piece: Piece) -> tuple[Span, ...]:
-    """Spans of headings in the piece; a function's own line is text, not a heading."""
+    """Spans of headings in the piece and of a CSV's header row; a function's own line is text, no heading."""
     if any(hit.stored.chunk.kind == "definition" for hit in piece.hits):
         return ()
+    if any(hit.stored.chunk.kind in ("row", "table") for hit in piece.hits) and not piece.document.sections:
+        return _header_row(piece)
     titles = [section.title_span for section in piece.document.sections]
     first = bisect_right(titles, piece.span.start, key=lambda title: title.end)
     return tuple(titles[first : bisect_left(titles, piece.span.end, key=lambda title: title.start)])
+
+
+def _header_row(piece: Piece) -> tuple[Span, ...]:
+    """Where a table without headings around it holds its own header row; nothing if it does not."""
+    first = min(piece.hits, key=lambda hit: hit.stored.chunk.span).stored.chunk
+    table = first.text.splitlines()[0] if first.kind == "table" else ""
+    headers = (hit.stored.chunk.header.strip("\n") for hit in piece.hits)
+    header = table or next(filter(None, headers), "")
+    at = piece.document.text.find(header, piece.span.start, piece.span.end) if header else -1
+    return () if at < 0 else (Span(at, at + len(header)),)

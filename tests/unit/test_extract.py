@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from pincite.answer import answer
 from pincite.answer.abstain import weak
 from pincite.answer.claims import claim_text, claims
-from pincite.answer.extract import MOST_EMBEDDED, MOST_QUOTES, Quote, extract, sentences
+from pincite.answer.extract import MOST_EMBEDDED, MOST_QUOTES, Quote, extract
 from pincite.answer.generate import plain_words
+from pincite.answer.passages import sentences
 from pincite.types import Context, Query, Searched, SearchResult, Step, Trace
 from shelf import Shelf, as_indexed, context_of, disk, shelf_of
 
@@ -174,9 +175,12 @@ def test_a_row_without_its_header_takes_the_passage_s() -> None:
     shelf = Shelf()
     stored = shelf.add("codes.csv", text)
     shelf.stored["codes.csv"] = [
-        replace(one, chunk=replace(one.chunk, kind="row", header="code,meaning" if n else ""))
+        replace(
+            one, chunk=replace(one.chunk, kind="row" if n else "table", header="code,meaning" if n else "")
+        )
         for n, one in enumerate(stored)
     ]
+    shelf.documents["codes.csv"] = replace(shelf.documents["codes.csv"], type="csv")
     context = context_of(shelf, "codes.csv:2")
     (quote,) = quotes("What is E1?", context)
     assert quote.text == 'E1,"lid, open"'

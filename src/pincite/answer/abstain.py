@@ -1,9 +1,12 @@
 """When the evidence is too weak to answer from, and how that is said.
 
-The limits are first values, the same for every model. With the English model over five passages, 95 %
-of SQuAD 2 and XQuAD questions with an answer have a sum of .84 or more, 95 % of questions about another
-subject .52 or less. Questions that the right passage leaves open are not told apart by these limits:
-that takes calibrated abstention, per model, from labelled questions of both kinds.
+A question is answered when the best sentence's strength, its share of the question's terms plus its
+cosine with the question, reaches `LEAST_SUM`, and more the larger the part of the question is that
+stands nowhere in the evidence: similar words do not make up for the one thing that was asked about.
+
+The limits are first values, the same for every model. They tell questions about another subject apart,
+not questions that the right passage leaves open: that takes calibration, per model, on labelled
+questions of both kinds. `bench/answers.py` shows what they do.
 """
 
 from __future__ import annotations
@@ -19,6 +22,11 @@ LEAST_COSINE = 0.3
 """Below this cosine between question and sentence, meaning alone is no evidence."""
 LEAST_SUM = 0.6
 """Below this sum of both, neither carries an answer; without vectors the terms stand for both."""
+FOR_MISSING = 0.5
+"""What the sum must reach besides, for a question whose words all stand nowhere; in proportion for less."""
+FAR = 0.2
+"""Below this cosine a sentence speaks of something else, unless it holds nearly all that is asked."""
+NEARLY_ALL = 0.75
 
 
 def weak(question: str, result: SearchResult, context: Context, quotes: Sequence[Quote]) -> str:
@@ -40,13 +48,23 @@ def weak(question: str, result: SearchResult, context: Context, quotes: Sequence
 
 def _too_weak(quotes: Sequence[Quote], result: SearchResult) -> str:
     best = max(quotes, key=strength)
-    dense = best.lexical if best.dense is None else best.dense
-    if strength(best) >= LEAST_SUM and (best.lexical >= LEAST_TERMS or dense >= LEAST_COSINE):
+    if _carries(best):
         return ""
     cosine = "" if best.dense is None else f" and is {best.dense:.2f} similar to it"
+    missing = f"; {best.missing:.0%} of the question is in words none of them holds" if best.missing else ""
     return (
         f"The evidence is weak: the best sentence holds {best.lexical:.0%} of what the question asks"
-        f" about{cosine}. {searched(result)}"
+        f" about{cosine}{missing}. {searched(result)}"
+    )
+
+
+def _carries(best: Quote) -> bool:
+    """Whether a sentence matches well enough to answer from."""
+    dense = best.lexical if best.dense is None else best.dense
+    if best.dense is not None and best.dense < FAR and best.lexical < NEARLY_ALL:
+        return False
+    return strength(best) >= LEAST_SUM + FOR_MISSING * best.missing and (
+        best.lexical >= LEAST_TERMS or dense >= LEAST_COSINE
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
+from pincite.answer.passages import has_rows, sentences
 from pincite.types import Citation, Claim, Context, Evidence
 
 if TYPE_CHECKING:
@@ -16,7 +18,11 @@ if TYPE_CHECKING:
 
 _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,3}[.)]\s+)?")
 _RULE = re.compile(r"[\s|:+=-]+")
+_KEY = re.compile(r'\s*"([^"]*)"\s*:')
 _CELL = re.compile(r"(?<!\\)\|")
+
+LONGEST_RECORD = 10_000
+"""Characters up to which a JSON record is read; a longer one is claimed as it stands."""
 
 
 def claims(quotes: Sequence[Quote], context: Context, reopen: Reopen) -> tuple[Claim, ...]:
@@ -31,10 +37,17 @@ def claims(quotes: Sequence[Quote], context: Context, reopen: Reopen) -> tuple[C
 
 
 def claim_text(quote: Quote, evidence: Evidence) -> str:
-    """The quote as one line: list marks taken off, a table row's cells with their column names."""
-    if evidence.kind == "row" or quote.text.lstrip().startswith("|"):
+    """The quote as one line: list marks taken off, cells with their column names, values with their keys."""
+    if evidence.type == "json":
+        return _value(quote, evidence)
+    if evidence.type == "jsonl":
+        return " / ".join(_record(line) for line in quote.text.splitlines())
+    if has_rows(evidence):
+        return _delimited_row(quote, evidence)
+    first = quote.text.lstrip()
+    if first.startswith("|") or (" | " in first and "\n" not in first):
         rows = [line for line in quote.text.splitlines() if line.strip()]
-        return " / ".join(_row(line, evidence, quote) for line in rows)
+        return " / ".join(_pipe_row(line, evidence, quote) for line in rows)
     lines = (_LEAD.sub("", line, count=1) for line in quote.text.splitlines())
     return _joined([line.strip() for line in lines if line.strip()])
 
@@ -45,20 +58,69 @@ def _joined(lines: Sequence[str]) -> str:
     return re.sub(r"(?<=[⺀-鿿、-〿豈-﫿＀-￯]) (?=[⺀-鿿豈-﫿])", "", text)
 
 
-def _row(line: str, evidence: Evidence, quote: Quote) -> str:
-    """`name: cell; name: cell`, or the line itself where no header fits it."""
+# ── rows and records ──────────────────────────────────────────────────────────────────────────
+def _delimited_row(quote: Quote, evidence: Evidence) -> str:
+    """A CSV record as `name: cell; name: cell`; the header row is the passage's own or comes with it."""
+    own = next(iter(evidence.headings), None)
+    start = evidence.span.start
+    header = evidence.text[own.start - start : own.end - start] if own else evidence.header
+    header = next(iter(header.splitlines()[-1:]), "")
+    mark = max("\t,;|", key=header.count)
+    return _named(_delimited(header, mark), _delimited(quote.text, mark), quote.text)
+
+
+def _pipe_row(line: str, evidence: Evidence, quote: Quote) -> str:
+    """A row between pipes, with the names of the row above its table's rule, or else of its first row."""
+    if "|" not in line:
+        return " ".join(_LEAD.sub("", line, count=1).split())
     above = evidence.text[: quote.span.start - evidence.span.start].splitlines()
-    if line.lstrip().startswith("|"):
-        header = _pipe_header(above) or _pipe_header(evidence.header.splitlines())
-        names, cells = _pipes(header), _pipes(line)
-    else:
-        header = next(iter([*evidence.header.splitlines()[-1:], *above[:1]]), "")
-        mark = max("\t,;", key=header.count)
-        names, cells = _delimited(header, mark), _delimited(line, mark)
-    if not header or len(names) != len(cells):
+    header = _pipe_header(above) or _pipe_header(evidence.header.splitlines())
+    header = header or "".join(evidence.header.splitlines()[-1:])
+    if not header and not line.lstrip().startswith("|"):
+        header = _first_bare(above)
+    return _named(_pipes(header), _pipes(line), line)
+
+
+def _named(names: Sequence[str], cells: Sequence[str], line: str) -> str:
+    """`name: cell; name: cell`, or the line itself where the names do not fit it."""
+    if not any(names) or len(names) != len(cells):
         return " ".join(line.split())
     pairs = zip(names, cells, strict=True)
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+
+
+def _first_bare(above: Sequence[str]) -> str:
+    """The first of the rows without a border that end `above`."""
+    first = ""
+    for line in reversed(above):
+        if " | " not in line:
+            break
+        first = line
+    return first
+
+
+def _record(line: str) -> str:
+    """A JSON object on one line as `key: value; key: value`; any other line as it is."""
+    try:
+        record = json.loads(line) if len(line) <= LONGEST_RECORD else None
+    except (ValueError, RecursionError):
+        record = None
+    if not isinstance(record, dict):
+        return line.strip()
+    return "; ".join(f"{key}: {_written(value)}" for key, value in record.items())
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _value(quote: Quote, evidence: Evidence) -> str:
+    """A line of a JSON file behind the keys that enclose it: `logging › interval_seconds: 300`."""
+    at = quote.span.start
+    under = next((one.under for one in sentences(evidence) if one.span.start == at), "")
+    keys = [found[1] for line in under.splitlines() if (found := _KEY.match(line))]
+    lines = " ".join(line.strip() for line in quote.text.splitlines())
+    return " › ".join([*keys, re.sub(r'^"([^"]*)":\s*', r"\1: ", lines.rstrip(","))])
 
 
 def _pipe_header(lines: Sequence[str]) -> str:
@@ -76,7 +138,7 @@ def _pipes(line: str) -> list[str]:
 def _delimited(line: str, mark: str) -> list[str]:
     """The cells of one CSV line; a line that is no whole record is one cell."""
     try:
-        rows = list(csv.reader([line], delimiter=mark, strict=True))
+        rows = list(csv.reader(line.splitlines(), delimiter=mark, strict=True))
     except csv.Error:
         return [line]
     return [cell.strip() for cell in rows[0]] if rows else []

@@ -1,9 +1,9 @@
 """An answer without a model: the sentences of the evidence that answer, as verbatim quotes.
 
-A sentence's score = (.5 · lexical + .5 · dense) · (1 + .3 / marker). Lexical is the share of the
-question's terms it holds, each weighted by its rarity among the sentences (terms only in the passage's
-situating line count a third); dense is its cosine with the question. Without vectors, lexical stands
-alone.
+A sentence's score = (.5 · lexical + .5 · dense) · prior. Lexical is the share of the question's terms it
+holds, each weighted by its rarity among the sentences; a term held only by what it stands under (its
+heading, a question, column names) or by the passage's situating line counts less. Dense is its cosine
+with the question; without vectors, lexical stands alone. The prior favours better passages a little.
 """
 
 from __future__ import annotations
@@ -11,31 +11,56 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.types import Context, Evidence, Span
+from pincite.answer.passages import Sentence, asks, by_line, is_row, sentences
+from pincite.types import Context, Span
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 Terms = Callable[[str], set[str]]
 
 MOST_EMBEDDED = 48
 """Sentences that are embedded, the most promising by terms and rank: each costs 10–20 ms."""
-MOST_QUOTES = 4
+MOST_SENTENCES = 4
+"""Sentences that are quoted for themselves; conditions come besides."""
+MOST_QUOTES = 3
 CLEARLY_WORSE = 0.8
 """A sentence with less than this share of the best score is not quoted."""
+CLOSE = 0.9
+"""The third quote has at least this share of the best score."""
+SHORT = 20
+"""Characters up to which a sentence is a lead-in (yes, no) to the one after it."""
 LEXICAL = 0.5
 """The weight of terms against meaning."""
-PRIOR = 0.3
+PRIOR = 0.1
 """How much the passage's rank counts: at most this share of a score."""
-FROM_HEADING = 1 / 3
+DEFINITION = 0.05
+"""What the first line of a function or class gains over the lines that use its name."""
+FOREIGN = 0.7
+"""What the score of a sentence counts that is not in the question's script."""
+FROM_HEADING = 0.6
+"""What a term counts that the sentence's own heading, question or column names hold, and not itself."""
+FROM_QUESTION = 0.9
+"""The same where the heading, or the line before, is itself a question: what follows answers it."""
+FROM_CONTEXT = 1 / 3
+"""The same for a term of the passage's situating line: its title and the headings around it."""
 
-_LINE_KINDS = frozenset({"row", "record", "turn", "definition"})
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
-_SEPARATOR_ROW = re.compile(r"[\s|:+=-]+")
+# Chinese words that ask or join: pairs of characters must not reach across them.
+_ASKING = re.compile(
+    "为什么|什么|怎么样|怎么|怎样|如何|是否|能否|可以|应该|需要|多少|多[久深长大高远重快]|几[个次年天]|哪[个些里儿位]?"
+    r"|[谁吗呢了的是把到]|(?<=\d[年月日号时分])|(?<=\d [年月日号时分])"
+)
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_UNSPACED = re.compile(rf"{_HAN.pattern[:-1]}\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff]")
+_DEFINES = re.compile(
+    r"\s*(?:(?:export|public|async|static|pub) )*"
+    r"(?:def|class|fn|func|function|struct|enum|interface|type)\b"
+)
 _MARKUP = re.compile(r"^(?:[\s>*_#!\[+•-]|\d{1,3}[.)]\s)+")
 _CONDITION = re.compile(
     r"\b(?:unless|except|only|provided|if|but|however|before|after|until|otherwise|without|must|never"
@@ -48,7 +73,11 @@ _CONDITION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words of one passage that answer: their span in the document, and how well they match."""
+    """Words of one passage that answer: their span in the document, and how well they match.
+
+    `missing` is the share (0–1) of the question, by its terms' weights, in words that no passage holds;
+    pairs of characters are no words and never count as missing.
+    """
 
     marker: int
     span: Span
@@ -56,21 +85,11 @@ class Quote:
     score: float
     lexical: float
     dense: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence, row, list item or line of one passage; `number` counts them in it, headings too."""
-
-    evidence: Evidence
-    number: int
-    span: Span
-    text: str
-    quotable: bool
+    missing: float = 0.0
 
 
 def extract(question: str, context: Context, *, embed: Embed | None, terms: Terms) -> list[Quote]:
-    """The 1–4 best quotes, best first; none when no sentence shares anything with the question.
+    """The 1–3 best quotes, best first; none when no sentence shares anything with the question.
 
     A condition, exception or warning next to a quoted sentence is part of its quote. `embed` gives unit
     vectors `float32[n, dim]`; it is called once, for at most `MOST_EMBEDDED` sentences and the question.
@@ -79,39 +98,10 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     quotable = [sentence for passage in passages for sentence in passage if sentence.quotable]
     if not quotable:
         return []
-    scored = _scored(question, quotable, embed, terms)
+    shares, missing = coverage(question, quotable, terms)
+    scored = _scored(question, quotable, shares, embed)
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
-    return _quotes(_best(scored), numbered)
-
-
-def sentences(evidence: Evidence) -> list[Sentence]:
-    """What a passage consists of, in order; headings, fences and table headers are there but not quotable."""
-    from pincite.chunk.sentences import line_spans, sentence_spans
-
-    text, start = evidence.text, evidence.span.start
-    spans = (line_spans if evidence.kind in _LINE_KINDS else sentence_spans)(text, 0, len(text))
-    texts = [text[span.start : span.end] for span in spans]
-    found = []
-    for number, (span, words) in enumerate(zip(spans, texts, strict=True)):
-        place = Span(start + span.start, start + span.end)
-        names = number + 1 < len(texts) and _is_separator(texts[number + 1])
-        quotable = _tells(words) and not names and not _is_heading(place, evidence.headings)
-        found.append(Sentence(evidence, number, place, words, quotable))
-    return found
-
-
-def _tells(text: str) -> bool:
-    """Whether a line holds words, and not just a fence or a rule."""
-    return any(char.isalnum() for char in text) and not _FENCE.match(text)
-
-
-def _is_separator(text: str) -> bool:
-    """Whether a line is what stands under a table's column names."""
-    return "|" in text and "-" in text and bool(_SEPARATOR_ROW.fullmatch(text))
-
-
-def _is_heading(span: Span, headings: Sequence[Span]) -> bool:
-    return any(2 * span.overlap(heading) > len(span) for heading in headings)
+    return [replace(quote, missing=missing) for quote in _quotes(_best(scored), numbered)]
 
 
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
@@ -123,15 +113,16 @@ class _Scored:
     dense: float | None
 
 
-def _scored(question: str, found: Sequence[Sentence], embed: Embed | None, terms: Terms) -> list[_Scored]:
+def _scored(
+    question: str, found: Sequence[Sentence], lexical: Sequence[float], embed: Embed | None
+) -> list[_Scored]:
     """The sentences with their scores, best first, ties by place."""
-    lexical = coverage(question, found, terms)
-    prior = [1 + PRIOR / one.evidence.marker for one in found]
+    prior = [_prior(one, question) for one in found]
     weights = [(share + 1e-6) * better for share, better in zip(lexical, prior, strict=True)]
     first = sorted(range(len(found)), key=lambda n: (-weights[n], n))[:MOST_EMBEDDED]
     if embed is None:
         return [_Scored(found[n], weights[n], lexical[n], None) for n in first]
-    vectors = embed([question, *(found[n].text for n in first)])
+    vectors = embed([question, *(_read(found[n]) for n in first)])
     cosines = [float(value) for value in vectors[1:] @ vectors[0]]
     scored = []
     for n, cosine in zip(first, cosines, strict=True):
@@ -141,29 +132,53 @@ def _scored(question: str, found: Sequence[Sentence], embed: Embed | None, terms
     return sorted(scored, key=lambda one: (-one.score, one.sentence.evidence.marker, one.sentence.span))
 
 
-def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> list[float]:
-    """The share (0–1) of the question's terms that each sentence holds, rare ones counting more.
+def _prior(sentence: Sentence, question: str) -> float:
+    """What a sentence's score is multiplied by: for its passage's rank, for a definition, for its script."""
+    defines = by_line(sentence.evidence) and _DEFINES.match(sentence.text)
+    same_script = bool(_HAN.search(sentence.text)) == bool(_HAN.search(question))
+    better = 1 + PRIOR / sentence.evidence.marker + (DEFINITION if defines else 0)
+    return better * (1 if same_script else FOREIGN)
+
+
+def _read(sentence: Sentence) -> str:
+    """What is embedded: a sentence as it stands, a row or line with what it has to be read with."""
+    lined = by_line(sentence.evidence) or is_row(sentence)
+    return f"{sentence.under}\n{sentence.text.strip()}" if lined and sentence.under else sentence.text
+
+
+def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> tuple[list[float], float]:
+    """The share (0–1) of the question's terms each sentence holds, rare ones counting more, and that of none.
 
     The weight of a term is BM25's idf over the sentences, ln(1 + (n − df + .5) / (df + .5)), with 2 for
-    its 1: a term that every sentence holds still counts.
+    its 1: a term that every sentence holds still counts. A sentence is counted with what it stands under.
     """
-    asked = terms(question)
-    held = [terms(one.text) & asked for one in found]
-    around = {one.evidence.marker: terms(one.evidence.context) & asked for one in found}
-    df = Counter(term for terms_here in held for term in terms_here)
+    asked = terms(_ASKING.sub(" ", question)) or terms(question)
+    lone = {term for term in asked if _HAN.fullmatch(term)}
+
+    @cache
+    def known(text: str) -> frozenset[str]:
+        return frozenset(terms(text) & asked | {term for term in lone if term in text})
+
+    places = [_places(one, known) for one in found]
+    df = Counter(term for held in places for term in {term for terms_here, _ in held for term in terms_here})
     idf = {term: math.log(2 + (len(found) - df[term] + 0.5) / (df[term] + 0.5)) for term in sorted(asked)}
-    total = sum(idf.values())
-    if not total:
-        return [0.0] * len(found)
-    return [
-        _weight(here, around[one.evidence.marker], idf) / total for here, one in zip(held, found, strict=True)
-    ]
+    total = sum(idf.values()) or 1.0
+    missing = sum(value for term, value in idf.items() if not df[term] and not _UNSPACED.match(term)) / total
+    return [_weight(idf, held) / total for held in places], missing
 
 
-def _weight(here: set[str], around: set[str], idf: dict[str, float]) -> float:
-    """The summed idf in a fixed order, so that it is the same float on every run."""
-    own = sum(idf[term] for term in sorted(here))
-    return own + FROM_HEADING * sum(idf[term] for term in sorted(around - here))
+def _places(sentence: Sentence, known: Callable[[str], frozenset[str]]) -> list[tuple[frozenset[str], float]]:
+    """The asked terms in a sentence, in what it stands under and in the situating line, with their credit."""
+    over = FROM_QUESTION if asks(sentence.under) else FROM_HEADING
+    around = known(sentence.evidence.context)
+    return [(known(sentence.text), 1.0), (known(sentence.under), over), (around, FROM_CONTEXT)]
+
+
+def _weight(idf: Mapping[str, float], places: Sequence[tuple[frozenset[str], float]]) -> float:
+    """The idf of the terms held, each at the credit of its nearest place, summed in a fixed order."""
+    return sum(
+        value * next((credit for held, credit in places if term in held), 0.0) for term, value in idf.items()
+    )
 
 
 # ── quotes ────────────────────────────────────────────────────────────────────────────────────
@@ -171,7 +186,7 @@ def _best(scored: Sequence[_Scored]) -> list[_Scored]:
     """The few sentences that share something with the question and are not clearly worse than the best."""
     matching = [one for one in scored if one.lexical > 0 or (one.dense or 0.0) > 0]
     floor = matching[0].score * CLEARLY_WORSE if matching else 0.0
-    return [one for one in matching if one.score >= floor][:MOST_QUOTES]
+    return [one for one in matching if one.score >= floor][:MOST_SENTENCES]
 
 
 def _quotes(best: Sequence[_Scored], passages: dict[int, list[Sentence]]) -> list[Quote]:
@@ -183,13 +198,15 @@ def _quotes(best: Sequence[_Scored], passages: dict[int, list[Sentence]]) -> lis
         wanted = sorted({near for number in chosen for near in _with_conditions(number, passage)})
         for group in _neighbouring(wanted, passage):
             quotes.append(_quote([passage[n] for n in group], [chosen[n] for n in group if n in chosen]))
-    return sorted(quotes, key=lambda quote: (-quote.score, quote.marker, quote.span))
+    quotes.sort(key=lambda quote: (-quote.score, quote.marker, quote.span))
+    close = [quote for quote in quotes[2:MOST_QUOTES] if quote.score >= CLOSE * quotes[0].score]
+    return quotes[:2] + close
 
 
 def _with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
     """A sentence's number, with those before (one) and after it (two) that bound what it says."""
     chosen = [number]
-    if number > 0 and _bounds(passage[number - 1]) and _same_paragraph(passage[number - 1], passage[number]):
+    if number > 0 and _leads(passage[number - 1], passage[number]):
         chosen.insert(0, number - 1)
     for following in passage[number + 1 : number + 3]:
         if not _bounds(following, opens=not _same_paragraph(passage[number], following)):
@@ -198,13 +215,21 @@ def _with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
     return chosen
 
 
+def _leads(before: Sentence, sentence: Sentence) -> bool:
+    """Whether a sentence bounds the next one of its paragraph, or is a short lead-in to it ("No.")."""
+    if by_line(sentence.evidence) or not before.quotable or not _same_paragraph(before, sentence):
+        return False
+    start = sentence.evidence.span.start
+    one_line = "\n" not in sentence.evidence.text[before.span.start - start : sentence.span.start - start]
+    return _bounds(before) or (one_line and len(before.text) <= SHORT)
+
+
 def _bounds(sentence: Sentence, *, opens: bool = False) -> bool:
     """Whether a sentence states a condition, exception or warning (`opens`: in its first words).
 
     Table rows and code never do.
     """
-    prose = sentence.evidence.kind not in _LINE_KINDS and not sentence.text.lstrip().startswith("|")
-    if not prose or not sentence.quotable:
+    if by_line(sentence.evidence) or is_row(sentence) or not sentence.quotable:
         return False
     text = _MARKUP.sub("", sentence.text)
     return bool(_CONDITION.match(text) if opens else _CONDITION.search(text))
@@ -222,7 +247,9 @@ def _neighbouring(numbers: Sequence[int], passage: Sequence[Sentence]) -> list[l
     for number in numbers:
         before = runs[-1][-1] if runs else -2
         here = passage[number]
-        if before == number - 1 and (_same_paragraph(passage[before], here) or _bounds(here, opens=True)):
+        rows = is_row(here) and before >= 0 and is_row(passage[before])
+        together = before == number - 1 and not rows
+        if together and (_same_paragraph(passage[before], here) or _bounds(here, opens=True)):
             runs[-1].append(number)
         else:
             runs.append([number])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.answer.cite import cite
-from pincite.answer.extract import Sentence, sentences
+from pincite.answer.passages import Sentence, sentences
 from pincite.types import Citation, Claim, Context, Evidence, Span
 
 if TYPE_CHECKING:

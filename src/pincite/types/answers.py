@@ -14,8 +14,8 @@ class Evidence:
 
     `text` equals the document's slice `span`; `hits` are the chunk ids that brought it, best first.
     `sha256` is that of the file the passage was indexed from. `header` is what the passage needs to be
-    read and does not hold (a table's header rows); `headings` are the spans of headings inside it;
-    `kind` is that of its best chunk.
+    read and does not hold (a table's header rows); `headings` are the spans of headings inside it, for
+    a CSV that of its header row; `kind` is that of its best chunk, `type` that of its document.
     """
 
     marker: int
@@ -34,6 +34,7 @@ class Evidence:
     header: str = ""
     headings: tuple[Span, ...] = ()
     kind: str = "paragraph"
+    type: str = ""
 
     @property
     def location(self) -> str:

@@ -1,0 +1,189 @@
+"""What a passage consists of: sentences, rows, records, turns and lines, with what they stand under."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pincite.types import Evidence, Span
+
+_ROW_TYPES = frozenset({"csv", "tsv"})
+_LINE_TYPES = _ROW_TYPES | {"json", "jsonl", "chat"}
+_PROSE_TYPES = frozenset({"markdown", "text", "rst", "html"})
+_LINE_KINDS = frozenset({"row", "record", "turn", "definition", "code"})
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
+_RULE = re.compile(r"[\s|:-]*-[\s|:-]*|\s*\+[=+]+\s*")
+_STAMPED = re.compile(r"\W{0,2}(?:\d{4}-\d\d-\d\d|\d\d/\w{2,3}/\d{4}|\w{3} +\d{1,2})[T ,:]{1,2}\d\d:\d\d")
+_QUESTION = re.compile(r"[?？]\W{0,4}$")
+
+LONGEST_RECORD = 20
+"""The most lines one quoted CSV record is followed over."""
+MOST_UNDER_QUESTION = 4
+"""The most sentences that stand under a question asked in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, row, list item or line of one passage; `number` counts them in it, headings too.
+
+    `under` is what it has to be read with: its nearest heading, the question it follows, its table's
+    column names, or the lines that enclose it in code and JSON.
+    """
+
+    evidence: Evidence
+    number: int
+    span: Span
+    text: str
+    quotable: bool
+    under: str = ""
+
+
+def sentences(evidence: Evidence) -> list[Sentence]:
+    """What a passage consists of, in order; headings, questions, fences and column names are not quotable."""
+    text, start = evidence.text, evidence.span.start
+    spans = _units(evidence)
+    texts = [text[span.start : span.end] for span in spans]
+    places = [Span(start + span.start, start + span.end) for span in spans]
+    headings = [_is_heading(place, evidence.headings) for place in places]
+    names = _names(evidence, texts, headings)
+    asked = [asks(words) for words in texts]
+    columns = evidence.header
+    if by_line(evidence):
+        under = _enclosing(texts, names, columns)
+    else:
+        under = _above(texts, headings, asked, names, columns)
+    apart = zip(texts, headings, names, asked, strict=True)
+    quotable = [_tells(words) and not any(marks) for words, *marks in apart]
+    return [Sentence(evidence, n, places[n], texts[n], quotable[n], over) for n, over in enumerate(under)]
+
+
+def by_line(evidence: Evidence) -> bool:
+    """Whether a passage is read line by line: tables, records, messages, logs and code."""
+    if evidence.type in _LINE_TYPES:
+        return True
+    if evidence.type not in _PROSE_TYPES and evidence.kind in _LINE_KINDS:
+        return True
+    lines = [line for line in evidence.text.splitlines()[:100] if line.strip()]
+    return len(lines) > 1 and 2 * sum(bool(_STAMPED.match(line)) for line in lines) > len(lines)
+
+
+def has_rows(evidence: Evidence) -> bool:
+    """Whether the lines of a passage are delimited rows."""
+    return evidence.type in _ROW_TYPES or (evidence.type not in _PROSE_TYPES and evidence.kind == "row")
+
+
+def is_row(sentence: Sentence) -> bool:
+    """Whether a unit is a row or record, which is quoted alone."""
+    evidence = sentence.evidence
+    if by_line(evidence):
+        return has_rows(evidence) or evidence.type in ("json", "jsonl")
+    return sentence.text.lstrip().startswith("|") or _bare(sentence.text)
+
+
+def asks(text: str) -> bool:
+    """Whether a text ends with a question mark."""
+    return bool(_QUESTION.search(text[-8:]))
+
+
+# ── units ─────────────────────────────────────────────────────────────────────────────────────
+def _units(evidence: Evidence) -> list[Span]:
+    """The spans, in the passage's text, of its smallest quotable parts."""
+    from pincite.chunk.sentences import line_spans, sentence_spans
+
+    text = evidence.text
+    if by_line(evidence):
+        lines = line_spans(text, 0, len(text))
+        return list(_records(text, lines)) if has_rows(evidence) else lines
+    found = []
+    for span in sentence_spans(text, 0, len(text)):
+        lines = line_spans(text, span.start, span.end)
+        rows = len(lines) > 1 and all(" | " in text[line.start : line.end] for line in lines)
+        found += lines if rows else [span]
+    return found
+
+
+def _records(text: str, lines: Sequence[Span]) -> Iterator[Span]:
+    """CSV records: a line whose quotation marks are not closed goes on to the line that closes them."""
+    at = 0
+    while at < len(lines):
+        ends = range(at, min(len(lines), at + LONGEST_RECORD))
+        last = next((n for n in ends if _closed(text, lines[at], lines[n])), at)
+        yield Span(lines[at].start, lines[last].end)
+        at = last + 1
+
+
+def _closed(text: str, first: Span, last: Span) -> bool:
+    return text.count('"', first.start, last.end) % 2 == 0
+
+
+def _tells(text: str) -> bool:
+    """Whether a line holds words, and not just a fence or a rule."""
+    return any(char.isalnum() for char in text) and not _FENCE.match(text)
+
+
+def is_rule(text: str) -> bool:
+    """Whether a line is what stands under a table's column names."""
+    return ("|" in text or "+" in text) and bool(_RULE.fullmatch(text))
+
+
+def _is_heading(span: Span, headings: Sequence[Span]) -> bool:
+    return any(2 * span.overlap(heading) > len(span) for heading in headings)
+
+
+# ── what they stand under ─────────────────────────────────────────────────────────────────────
+def _names(evidence: Evidence, texts: Sequence[str], headings: Sequence[bool]) -> list[bool]:
+    """Which units are column names: a CSV's header row, a row above a rule, the first of bare rows."""
+    if by_line(evidence):
+        return list(headings) if has_rows(evidence) else [False] * len(texts)
+    bare = [_bare(words) for words in texts]
+    found = []
+    for n, words in enumerate(texts):
+        ruled = n + 1 < len(texts) and "|" in words and is_rule(texts[n + 1])
+        first = bare[n] and bare[n + 1 : n + 2] == [True] and not (n and bare[n - 1])
+        found.append(ruled or (first and not evidence.header))
+    return found
+
+
+def _bare(words: str) -> bool:
+    """Whether a line is a row of cells without an outer border, as extracted from HTML."""
+    return " | " in words and not words.lstrip().startswith("|")
+
+
+def _above(
+    texts: Sequence[str],
+    headings: Sequence[bool],
+    asked: Sequence[bool],
+    names: Sequence[bool],
+    columns: str,
+) -> Iterator[str]:
+    """For each unit its heading, the question before it, and its table's column names (first: `columns`)."""
+    heading, question, since = "", "", 0
+    for n, words in enumerate(texts):
+        since += 1
+        if names[n]:
+            columns = words
+        elif headings[n]:
+            heading, question, columns = words, "", ""
+        elif "|" not in words:
+            columns = ""
+        yield "" if headings[n] else "\n".join(filter(None, (heading, question, columns)))
+        if asked[n] and not headings[n]:
+            question, since = words, 0
+        elif since >= MOST_UNDER_QUESTION:
+            question = ""
+
+
+def _enclosing(texts: Sequence[str], names: Sequence[bool], columns: str) -> Iterator[str]:
+    """For each line the column names, the lines less indented above it, and a question right before it."""
+    columns = next((words for words, named in zip(texts, names, strict=True) if named), columns)
+    open_lines: list[tuple[int, str]] = []
+    before = ""
+    for words in texts:
+        indent = len(words) - len(words.lstrip())
+        while open_lines and open_lines[-1][0] >= indent:
+            open_lines.pop()
+        question = before if asks(before) else ""
+        yield "\n".join(filter(None, (columns, *(line for _, line in open_lines), question)))
+        open_lines.append((indent, words))
+        before = words
