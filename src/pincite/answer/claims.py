@@ -138,7 +138,7 @@ def _pipes(line: str) -> list[str]:
 def _delimited(line: str, mark: str) -> list[str]:
     """The cells of one CSV line; a line that is no whole record is one cell."""
     try:
-        rows = list(csv.reader(line.splitlines(), delimiter=mark, strict=True))
+        rows = list(csv.reader(line.splitlines(keepends=True), delimiter=mark, strict=True))
     except csv.Error:
         return [line]
-    return [cell.strip() for cell in rows[0]] if rows else []
+    return [" ".join(cell.split()) for cell in rows[0]] if rows else []
