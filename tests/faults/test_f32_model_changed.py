@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from embedders import StandIn, given, maker
-from libraries import FAULTS, PLAIN, lexical, library, uris
+from libraries import FAULTS, PLAIN, lexical, library, uris, write
+from pincite.config import Config
 from pincite.errors import IndexStaleError
 from pincite.library import Library
 
@@ -76,3 +78,22 @@ def test_stopped_half_way_the_index_mixes_nothing(tmp_path: Path) -> None:
         found = lib.search("the question", legs=("dense",))
     assert [hit.stored.uri for hit in found.hits] == ["d1.md", "d2.md"]
     assert round(found.dense_complete, 2) == 0.67
+
+
+def test_a_model_named_in_the_settings_is_refused_alike(tmp_path: Path) -> None:
+    def make(config: Config, name: str) -> StandIn:
+        return model(name)
+
+    for name in ("A", "B"):
+        config = replace(PLAIN, model=replace(PLAIN.model, name=name))
+        write(tmp_path, FILES)
+        with Library(tmp_path, tmp_path / ".pincite", config, make_embedder=make) as lib:
+            if name == "A":
+                lib.sync()
+                continue
+            with pytest.raises(IndexStaleError) as caught:
+                lib.search("the question")
+            assert "made with A, the settings name B (4 and 3 numbers a vector)" in caught.value.message
+            assert caught.value.hint == "run: pincite sync --model B"
+            assert lib.sync().embedded == 3
+            assert first(lib) == "d1.md"

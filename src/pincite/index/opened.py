@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pincite import analyze
 from pincite.config import Config
-from pincite.errors import IndexStaleError, StoreError
+from pincite.errors import IndexStaleError, PinciteError, StoreError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.search_index import SearchIndexFile
 from pincite.parse import parse
@@ -99,16 +99,20 @@ class OpenLibrary:
         self._index = None
         self._reading.close()
 
+    @property
+    def _other_model(self) -> str:
+        """The model the settings name, if it is not the index's; else ""."""
+        wanted = self.config.model.name
+        return "" if wanted in ("auto", self.choice) or not self.choice else wanted
+
     def stale_settings(self) -> tuple[str, ...]:
         """What differs between the settings and those the index was made with."""
-        made = self.catalog.get("model") or {}
         found = []
-        wanted = self.config.model.name
-        if made and wanted not in ("auto", made["choice"]):
-            found.append(f"model: the index was made with {made['choice']}, the settings name {wanted}")
-        if made and self.catalog.get("chunking") != chunking(self.config):
+        if wanted := self._other_model:
+            found.append(f"model: the index was made with {self.choice}, the settings name {wanted}")
+        if self.choice and self.catalog.get("chunking") != chunking(self.config):
             found.append("chunk: the index was made with other chunk settings")
-        if made and self.catalog.get("analyzer") != analyze.fingerprint(self.config.stemmers):
+        if self.choice and self.catalog.get("analyzer") != analyze.fingerprint(self.config.stemmers):
             found.append("analyzer: the index was made with another analyzer or other stemmers")
         return tuple(found)
 
@@ -116,7 +120,16 @@ class OpenLibrary:
         """Raises `IndexStaleError` naming every setting that differs from the index's."""
         if stale := self.stale_settings():
             message = f"{self.folder}: the index does not fit the settings; {'; '.join(stale)}"
-            raise IndexStaleError(message, stage="open", hint="run: pincite sync")
+            flag = f" --model {self._other_model}" if self._other_model else ""
+            raise IndexStaleError(message + self._sizes(), stage="open", hint=f"run: pincite sync{flag}")
+
+    def _sizes(self) -> str:
+        """How long the vectors of the index's model and of the one in the settings are, where known."""
+        try:
+            other = self.embedder(self._other_model).dimension if self._other_model else 0
+        except PinciteError:  # not at hand: the sync that is needed will say so
+            other = 0
+        return f" ({self.catalog.get('dimension')} and {other} numbers a vector)" if other else ""
 
     def close(self) -> None:
         """Frees the search index, the model and the catalog."""
