@@ -13,13 +13,18 @@ from pincite.config import MetaRule
 from pincite.types import Document, Meta, MetaValue
 
 _LEGAL_NAME = re.compile(r"[\w][\w .\-]{0,99}\Z")
+_FACTS = frozenset({"path", "name", "folder", "type"})
 _TEXT_LIMIT = 1000  # characters of one value that take part in filters
 
 
 def document_meta(
     document: Document, mtime_ns: int, rules: Iterable[MetaRule], given: Meta
 ) -> dict[str, MetaValue]:
-    """All fields of a document, by name; later sources win: path and file, front matter, rules, flags."""
+    """All fields of a document, by name; later sources win: path and file, front matter, rules, flags.
+
+    What a document says of itself never replaces where and what it is: its own `path`, `name`, `folder`
+    and `type` are kept as `own.path` and so on. Otherwise a file could slip through a filter on folders.
+    """
     path = PurePosixPath(document.uri)
     meta: dict[str, MetaValue] = {
         "path": document.uri,
@@ -29,7 +34,7 @@ def document_meta(
         "language": document.language,
         "modified": datetime.fromtimestamp(mtime_ns / 1e9, UTC).date(),
     }
-    meta.update(document.meta)
+    meta.update({f"own.{name}" if name in _FACTS else name: v for name, v in document.meta.items()})
     for rule in rules:
         if pathspec.GitIgnoreSpec.from_lines(rule.paths).match_file(document.uri):
             meta.update(rule.set)
