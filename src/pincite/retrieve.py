@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 import regex
@@ -90,34 +91,40 @@ def _plain(text: str) -> str:
 
 def regex_points(catalog: SqliteCatalog, expression: str, *, filter: Filter, limit: int) -> list[int]:
     """Points whose text an expression matches, by uri and place. A bad or slow one is a `UsageError`."""
-    try:
-        pattern = regex.compile(expression, regex.MULTILINE)
-    except regex.error as error:
-        raise UsageError(f"--regex: {expression!r} is not a regular expression: {error}") from error
-    found: dict[int, None] = {}
-    deadline = time.monotonic() + _REGEX_SECONDS
+    pattern = _compiled(expression)
+    found: list[int] = []
+    left = _REGEX_SECONDS
     for doc_id, _ in catalog.document_ids():
         document = catalog.document(doc_id)
         if document is None or not matches(filter, document.meta):
             continue
-        spans = list(_matches(pattern, document.text, deadline, expression, limit))
+        started = time.monotonic()
+        spans = _matches(pattern, document.text, left, limit)
+        left -= time.monotonic() - started
         for point, start, end in catalog.points_of(doc_id) if spans else ():
             if any(Span(start, end).overlap(span) for span in spans):
-                found[point] = None
+                found.append(point)
         if len(found) >= limit:
             break
-    return list(found)[:limit]
+    return found[:limit]
 
 
-def _matches(
-    pattern: regex.Pattern[str], text: str, deadline: float, expression: str, limit: int
-) -> Iterator[Span]:
+def _compiled(expression: str) -> regex.Pattern[str]:
     try:
-        for n, match in enumerate(pattern.finditer(text, timeout=max(0.01, deadline - time.monotonic()))):
-            if match.end() > match.start():
-                yield Span(match.start(), match.end())
-            if n >= limit:
-                return
+        return regex.compile(expression, regex.MULTILINE)
+    except (regex.error, RecursionError, OverflowError) as error:
+        raise UsageError(f"--regex: {_short(expression)} is not a regular expression: {error}") from error
+
+
+def _matches(pattern: regex.Pattern[str], text: str, seconds: float, limit: int) -> list[Span]:
+    """The first matches that are not empty, at most `limit`; a `UsageError` when they take too long."""
+    try:
+        found = (Span(*match.span()) for match in pattern.finditer(text, timeout=max(0.001, seconds)))
+        return list(islice((span for span in found if len(span)), limit))
     except TimeoutError as error:
-        message = f"--regex: {expression!r} took longer than {_REGEX_SECONDS:g} s over the library"
-        raise UsageError(message, hint="make it simpler, or narrow the search with --filter") from error
+        what = f"--regex: {_short(pattern.pattern)} took longer than {_REGEX_SECONDS:g} s over the library"
+        raise UsageError(what, hint="make it simpler, or narrow the search with --filter") from error
+
+
+def _short(expression: str) -> str:
+    return repr(expression if len(expression) <= 80 else f"{expression[:80]}…")

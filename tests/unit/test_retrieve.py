@@ -1,0 +1,85 @@
+"""The legs' rankings, exact matches and regular expressions, on a small library."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from libraries import library, locations, uris
+from pincite import retrieve
+from pincite.errors import UsageError
+from pincite.library import Library
+from pincite.retrieve import rank
+
+FILES = {
+    "a/one.md": "# Seals\n\nThe valve seal is red.\n\n# Codes\n\nERR-5021 means a worn seal.\n",
+    "a/two.md": "---\nteam: red\n---\nThe seal of the\nvalve: ERR 5021 is listed elsewhere, with valve seals.\n",
+    "b/three.txt": "Nothing but aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with library(tmp_path_factory.mktemp("retrieve"), FILES) as opened:
+        opened.sync()
+        yield opened
+
+
+def test_ranks_start_at_one_ties_go_by_id_and_gone_points_drop_out() -> None:
+    found = [(7, 2.0), (9, 3.0), (8, 2.0), (5, 1.0)]
+    ranking = rank("lexical", found, 3, lambda points: {7: "z", 8: "a", 9: "m"})
+    assert [(hit.chunk_id, hit.score, hit.rank) for hit in ranking.hits] == [
+        ("m", 3.0, 1),
+        ("a", 2.0, 2),
+        ("z", 2.0, 3),
+    ]
+    assert rank("dense", found, 1, lambda points: {7: "z", 8: "a"}).hits[0].chunk_id == "a"
+
+
+def test_feedback_moves_the_vector_towards_its_neighbours_and_keeps_its_length(lib: Library) -> None:
+    opened = lib._open()
+    vector = opened.embedder().embed_query("valve seal")
+    index = opened.index()
+    same = retrieve.feedback_vector(index, vector, filter=lib._filter("path=none"), weight=0.4)
+    assert np.array_equal(same, vector)
+    moved = retrieve.feedback_vector(index, vector, filter=lib._filter(()), weight=0.4)
+    assert abs(float(np.linalg.norm(moved)) - 1) < 1e-6 and not np.array_equal(moved, vector)
+    assert np.array_equal(retrieve.feedback_vector(index, vector, filter=lib._filter(()), weight=0), vector)
+
+
+def test_a_quoted_phrase_and_a_code_stand_first(lib: Library) -> None:
+    hits = list(lib.search('where is the "Valve  Seal" drawn').hits)
+    assert [hit.candidate.exact for hit in hits[:2]] == [True, True]
+    assert sorted(uris(hits[:2])) == ["a/one.md", "a/two.md"]
+    assert not any(hit.candidate.exact for hit in hits[2:])
+    (first, *rest) = lib.search("ERR-5021").hits
+    assert (first.location, first.candidate.exact) == ("a/one.md:5-7", True)
+    assert not any(hit.candidate.exact for hit in rest)
+
+
+def test_a_regular_expression_gives_its_chunks_in_the_order_of_the_files(lib: Library) -> None:
+    assert locations(lib.search(r"seal\b", regex=True)) == ["a/one.md:1-3", "a/one.md:5-7", "a/two.md:4-5"]
+    assert uris(lib.search(r"^Nothing", regex=True)) == ["b/three.txt"]
+    assert uris(lib.search(r"team: red", regex=True)) == [], "front matter is in no chunk"
+    assert uris(lib.search("seal", regex=True, filter="team=red")) == ["a/two.md"]
+    assert locations(lib.search("seal", regex=True, k=1)) == ["a/one.md:1-3"]
+    assert lib.search("x*", regex=True).hits == (), "a match of nothing is none"
+    assert lib.search("absent", regex=True).hits == ()
+
+
+@pytest.mark.parametrize("expression", ["(", "[a-", "a{9999999999999}", "(" * 50_000, "\\"])
+def test_what_is_no_regular_expression_is_refused(lib: Library, expression: str) -> None:
+    with pytest.raises(UsageError, match="is not a regular expression") as caught:
+        lib.search(expression, regex=True)
+    assert len(caught.value.message) < 300
+
+
+def test_a_slow_expression_is_stopped(lib: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(retrieve, "_REGEX_SECONDS", 0.2)
+    started = time.monotonic()
+    with pytest.raises(UsageError, match="took longer than"):
+        lib.search(r"(?:a|a|aa)+c", regex=True)
+    assert time.monotonic() - started < 5
