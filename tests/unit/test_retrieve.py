@@ -16,7 +16,7 @@ from pincite.retrieve import rank
 
 FILES = {
     "a/one.md": "# Seals\n\nThe valve seal is red.\n\n# Codes\n\nERR-5021 means a worn seal.\n",
-    "a/two.md": "---\nteam: red\n---\nThe seal of the\nvalve: ERR 5021 is listed elsewhere, with valve seals.\n",
+    "a/two.md": "---\nteam: red\n---\nThe seal of the\nvalve: ERR 5021 is listed, with valve seals.\n",
     "b/three.txt": "Nothing but aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab.\n",
 }
 
