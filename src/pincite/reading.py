@@ -12,6 +12,7 @@ from pincite.index.opened import OpenLibrary
 from pincite.models import profile
 from pincite.models.llm import chat_generator
 from pincite.protocols import Embedder, Generator, Vectors
+from pincite.sources import Reopener
 from pincite.types import Candidate, SearchHit, SearchResult
 
 _FACTOR = 1.2  # a chat model's tokens are not the embedder's: err on the side of room
@@ -80,5 +81,8 @@ def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit
     found = {hit.stored.point_id for hit in result.hits}
     rest = [stored for point, stored in library.catalog.stored(points).items() if point not in found]
     rest.sort(key=lambda stored: (stored.uri, stored.ordinal))
-    first = len(result.hits) + 1
-    return tuple(SearchHit(first + n, Candidate(s.chunk.id, 0.0), s) for n, s in enumerate(rest))
+    reopen = Reopener(library.root, library.parse)
+    return tuple(
+        SearchHit(rank, Candidate(one.chunk.id, 0.0), one, reopen.state(one.uri, one.doc_sha256))
+        for rank, one in enumerate(rest, len(result.hits) + 1)
+    )
