@@ -84,7 +84,7 @@ class SqliteCatalog:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All changes inside the block, or none of them."""
-        with self._naming():
+        with naming(self.path, rows=False):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield

@@ -12,13 +12,18 @@ from pincite.errors import StoreError
 
 
 @contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Turns what goes wrong while reading or writing the catalog at `path` into a `StoreError`."""
+def naming(path: Path, *, rows: bool = True) -> Iterator[None]:
+    """Turns what goes wrong while reading or writing the catalog at `path` into a `StoreError`.
+
+    With `rows`, the block reads rows, and a value that makes no sense is damage too.
+    """
     try:
         yield
     except sqlite3.OperationalError as error:
         raise StoreError(f"{path}: {error}", stage="catalog", hint=_hint(str(error), path)) from error
     except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError) as error:
+        if not rows and not isinstance(error, sqlite3.Error):
+            raise
         raise StoreError(f"{path} is damaged: {error}", stage="catalog", hint=_start_anew(path)) from error
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pincite.errors import IndexStaleError
+from pincite.errors import IndexStaleError, StoreError
 
 _POLL_SECONDS = 0.05
 
@@ -23,14 +23,30 @@ def hold(path: Path, *, exclusive: bool, wait: float) -> Iterator[None]:
     Waits up to `wait` seconds, then raises `IndexStaleError` naming the process that has it. The
     operating system frees the lock when a process ends, however it ends.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    handle = _open(path)
     try:
         _acquire(handle, path, exclusive=exclusive, wait=wait)
-        if exclusive:
-            _sign(handle)
-        yield
+        if not exclusive:
+            yield
+            return
+        _sign(handle)
+        try:
+            yield
+        finally:
+            os.ftruncate(handle, 0)
     finally:
         os.close(handle)
+
+
+def _open(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be written: {(error.strerror or str(error)).lower()}",
+            stage="open",
+            hint="put the index elsewhere with --index DIR",
+        ) from error
 
 
 def _acquire(handle: int, path: Path, *, exclusive: bool, wait: float) -> None:
@@ -68,7 +84,7 @@ def _held(handle: int, path: Path, wait: float) -> IndexStaleError:
 
 
 def _alive(pid: object) -> bool:
-    if not isinstance(pid, int) or pid <= 0 or pid == os.getpid():
+    if type(pid) is not int or pid <= 0 or pid == os.getpid():
         return False
     try:
         os.kill(pid, 0)

@@ -1,0 +1,256 @@
+"""The catalog: what is written comes back, whole transactions, vectors by text, and its own checks."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pincite.errors import StoreError
+from pincite.index.catalog import SqliteCatalog, vector_key
+from pincite.index.checks import COVERED, crc
+from pincite.index.schema import FileRow
+from pincite.types import (
+    Box,
+    Chunk,
+    Document,
+    LeftOut,
+    LineOrigins,
+    Losses,
+    Meta,
+    Place,
+    Run,
+    RunOrigins,
+    Section,
+    Span,
+)
+
+TEXT = "# Pump\n\nOil it.\n\nTwice a year — 每年两次.\n"
+MODEL = "model-1"
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> SqliteCatalog:
+    return SqliteCatalog(tmp_path / "catalog.db")
+
+
+def document(uri: str = "a.md", text: str = TEXT, **more: object) -> Document:
+    section = Section("Pump", 1, Span(0, len(text)), Span(2, 6))
+    fields: dict[str, object] = {"sections": (section,), "sha256": "sha", "language": "en", **more}
+    return Document(f"id-{uri}", uri, "Pump", text, "markdown", LineOrigins.of(text), **fields)  # type: ignore[arg-type]
+
+
+def chunk(of: Document, start: int, end: int, **more: object) -> Chunk:
+    chunk_id = f"{of.id}:{start}-{end}"
+    return Chunk(chunk_id, of.id, Span(start, end), of.text[start:end], **more)  # type: ignore[arg-type]
+
+
+def put(catalog: SqliteCatalog, of: Document, *spans: tuple[int, int], meta: Meta | None = None) -> int:
+    """Stores the file and its chunks; returns how many have their vector."""
+    with catalog.transaction():
+        catalog.put_file(FileRow(of.uri, of.id, "indexed", "", 1, 2, 3, 4, "sha", "markdown\ts"))
+        return catalog.put_document(of, meta or {}, [chunk(of, *span) for span in spans], MODEL)
+
+
+def ops(catalog: SqliteCatalog) -> list[tuple[int, str]]:
+    return [(point, op) for _, point, op in catalog.outbox(100)]
+
+
+# ── records ───────────────────────────────────────────────────────────────────────────────────
+def test_a_document_comes_back_as_it_was(catalog: SqliteCatalog) -> None:
+    meta: Meta = {"n": 1, "f": 1.5, "yes": True, "on": date(2026, 3, 14), "tags": ("a", "b"), "t": "t"}
+    before = document(meta={"own": "x"}, left_out=(LeftOut(Span(0, 2), "markup"),), losses=Losses((3,), 7))
+    put(catalog, before, (0, 6), meta=meta)
+    after = catalog.document(before.id)
+    assert after is not None and dict(after.meta) == meta
+    assert dict(catalog.document(before.id, own_meta=True).meta) == {"own": "x"}  # type: ignore[union-attr]
+    for name in ("uri", "title", "text", "type", "sections", "left_out", "sha256", "language", "losses"):
+        assert getattr(after, name) == getattr(before, name), name
+    assert after.origins.place(Span(8, 15)) == Place(3, 3)
+    assert catalog.document("nobody") is None
+
+
+def test_places_of_pages_and_boxes_come_back(catalog: SqliteCatalog) -> None:
+    place = Place(page=2, boxes=(Box(0.1, 0.2, 0.3, 0.4),), part="Table 1")
+    before = document(text="abcdef")
+    before = Document(
+        before.id, before.uri, "", "abcdef", "pdf", RunOrigins((Run(Span(0, 6), place),)), sha256="s"
+    )
+    put(catalog, before, (0, 6))
+    assert catalog.chunks_between(before.id, 0, 0)[0].place == place
+    assert catalog.document(before.id).origins.place(Span(1, 3)) == place  # type: ignore[union-attr]
+
+
+def test_chunks_come_back_in_order_and_by_point(catalog: SqliteCatalog) -> None:
+    one = document()
+    put(catalog, one, (0, 6), (8, 15), (17, len(TEXT)))
+    stored = catalog.chunks_between(one.id, 1, 5)
+    assert [s.chunk.text for s in stored] == [TEXT[8:15], TEXT[17:]]
+    assert [(s.ordinal, s.place.line_start) for s in stored] == [(1, 3), (2, 5)]
+    points = catalog.point_ids(0, 10)
+    assert catalog.point_ids(points[0], 1) == [points[1]]
+    assert sorted(catalog.stored([*points, 999])) == points
+    assert catalog.points_of(one.id)[0] == (points[0], 0, 6)
+
+
+def test_more_ids_than_a_statement_takes(catalog: SqliteCatalog) -> None:
+    text = "x" * 1200
+    one = document(text=text)
+    put(catalog, one, *((at, at + 1) for at in range(1200)))
+    assert len(catalog.stored(catalog.point_ids(0, 2000))) == 1200
+
+
+# ── changes ───────────────────────────────────────────────────────────────────────────────────
+def test_an_edit_keeps_the_points_of_equal_chunks(catalog: SqliteCatalog) -> None:
+    one = document()
+    put(catalog, one, (0, 6), (8, 15))
+    first, second = catalog.point_ids(0, 10)
+    catalog.applied(catalog.last_outbox())
+    put(catalog, one, (0, 6), (17, len(TEXT)))
+    assert catalog.point_ids(0, 10) == [first, second + 1]
+    assert sorted(ops(catalog)) == [(first, "put"), (second, "delete"), (second + 1, "put")]
+
+
+def test_remove_tells_the_search_index(catalog: SqliteCatalog) -> None:
+    put(catalog, document("a.md"), (0, 6))
+    put(catalog, document("b.md"), (0, 6))
+    catalog.applied(catalog.last_outbox())
+    with catalog.transaction():
+        catalog.remove("a.md")
+        catalog.remove("never.md")
+    assert ops(catalog) == [(1, "delete")]
+    assert catalog.document_ids() == [("id-b.md", "b.md")]
+    assert list(catalog.files()) == ["b.md"]
+
+
+def test_all_or_nothing(catalog: SqliteCatalog) -> None:
+    put(catalog, document("a.md"), (0, 6))
+    before = (catalog.counts(), list(catalog.files()))
+    with pytest.raises(KeyboardInterrupt), catalog.transaction():
+        catalog.remove("a.md")
+        raise KeyboardInterrupt
+    assert (catalog.counts(), list(catalog.files())) == before
+
+
+def test_another_reader_sees_whole_transactions(catalog: SqliteCatalog) -> None:
+    reader = SqliteCatalog(catalog.path)
+    with catalog.transaction():
+        catalog.put_file(FileRow("a.md", "id", "empty", "", 1, 2, 3, 4, "sha", ""))
+        assert reader.files() == {}
+    assert list(reader.files()) == ["a.md"]
+    reader.close()
+
+
+# ── vectors ───────────────────────────────────────────────────────────────────────────────────
+def test_equal_texts_share_one_vector(catalog: SqliteCatalog) -> None:
+    for uri in ("a.md", "b.md"):
+        put(catalog, document(uri), (8, 15))
+    waiting = catalog.pending(10)
+    assert [(key, text, points) for key, text, points in waiting] == [
+        (vector_key(MODEL, "Oil it."), "Oil it.", [1, 2])
+    ]
+    vector = np.arange(4, dtype=np.float32)
+    with catalog.transaction():
+        catalog.put_vectors({waiting[0][0]: vector})
+    assert catalog.pending(10) == [] and catalog.unembedded() == []
+    assert [found.tolist() for found in catalog.vectors_of([1, 2]).values()] == [vector.tolist()] * 2
+    assert put(catalog, document("c.md"), (8, 15)) == 1
+    with catalog.transaction():
+        catalog.remove("a.md")
+    assert catalog.drop_unused_vectors() == 0
+    with catalog.transaction():
+        catalog.remove("b.md")
+        catalog.remove("c.md")
+    assert catalog.drop_unused_vectors() == 1
+
+
+def test_a_problem_is_kept_until_cleared(catalog: SqliteCatalog) -> None:
+    put(catalog, document(), (0, 6), (8, 15))
+    key = vector_key(MODEL, "Oil it.")
+    with catalog.transaction():
+        catalog.put_problem(key, "no vector")
+    assert [text for _, text, _ in catalog.pending(10)] == ["# Pump"]
+    assert [text for _, text, _ in catalog.pending(10, tried=True)] == ["# Pump", "Oil it."]
+    assert catalog.waiting([2]) == []
+    assert [(uri, place.line_start, why) for uri, place, why in catalog.unembedded()] == [
+        ("a.md", 1, ""),
+        ("a.md", 3, "no vector"),
+    ]
+    catalog.clear_problems()
+    assert len(catalog.pending(10)) == 2
+
+
+def test_rekey_keeps_vectors_the_other_model_has(catalog: SqliteCatalog) -> None:
+    put(catalog, document(), (0, 6), (8, 15))
+    with catalog.transaction():
+        catalog.put_vectors({vector_key("model-2", "Oil it."): np.ones(3, np.float32)})
+        catalog.rekey("model-2")
+    assert [text for _, text, _ in catalog.pending(10)] == ["# Pump"]
+
+
+# ── its own checks ────────────────────────────────────────────────────────────────────────────
+def test_a_whole_catalog_is_found_whole_after_every_kind_of_write(catalog: SqliteCatalog) -> None:
+    one = document()
+    put(catalog, one, (0, 6), (8, 15))
+    with catalog.transaction():
+        catalog.put_meta(one.id, {"team": "red"})
+        catalog.put_vectors({vector_key(MODEL, "Oil it."): np.ones(3, np.float32)})
+        catalog.put(anything={"a": [1, "ü"]})
+    catalog.close()
+    catalog.path.with_suffix(".stamp").unlink()
+    again = SqliteCatalog(catalog.path)
+    assert again.get("anything") == {"a": [1, "ü"]}
+    again.close()
+    assert catalog.path.with_suffix(".stamp").exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE chunks SET text = replace(text, 'Oil', 'Wax')",
+        "UPDATE chunks SET place = '[9, 9]'",
+        "UPDATE chunks SET vector_key = x'00' WHERE embedded",
+        "UPDATE documents SET title = 'Other'",
+        "UPDATE documents SET meta = '{}'",
+        "UPDATE vectors SET vector = zeroblob(12)",
+        "UPDATE manifest SET value = '\"other\"' WHERE key = 'library'",
+        "UPDATE files SET state = 'indexeg'",
+        "DELETE FROM documents",
+        "DELETE FROM files",
+        "DELETE FROM vectors",
+    ],
+)
+def test_a_row_changed_from_outside_is_refused(catalog: SqliteCatalog, change: str) -> None:
+    put(catalog, document(), (0, 6), (8, 15), meta={"team": "red"})
+    with catalog.transaction():
+        catalog.put_vectors({vector_key(MODEL, "Oil it."): np.ones(3, np.float32)})
+        catalog.put(library="mine")
+    catalog.close()
+    other = sqlite3.connect(catalog.path)
+    with other:
+        assert other.execute(change).rowcount
+    other.close()
+    with pytest.raises(StoreError, match=r"catalog\.db is damaged") as caught:
+        SqliteCatalog(catalog.path)
+    assert "sync" in caught.value.hint and caught.value.exit_code == 7
+
+
+def test_a_checksum_covers_every_value_and_its_place() -> None:
+    assert crc(["ab", "c"]) != crc(["a", "bc"])
+    assert crc([1, None]) != crc([None, 1])
+    assert crc([b"\x00"]) != crc([b"\x01"])
+    assert set(COVERED) == {"manifest", "documents", "chunks", "vectors"}
+
+
+def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    (tmp_path / "catalog.db").write_bytes(b"not a database" * 100)
+    with pytest.raises(StoreError, match=r"catalog\.db"):
+        SqliteCatalog(tmp_path / "catalog.db")
+
+
+def test_a_fault_of_ours_inside_a_transaction_is_not_called_damage(catalog: SqliteCatalog) -> None:
+    with pytest.raises(ValueError, match="ours"), catalog.transaction():
+        raise ValueError("ours")
