@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
@@ -102,7 +103,8 @@ def regex_points(catalog: SqliteCatalog, expression: str, *, filter: Filter, lim
         spans = _matches(pattern, document.text, left, limit)
         left -= time.monotonic() - started
         for point, start, end in catalog.points_of(doc_id) if spans else ():
-            if any(Span(start, end).overlap(span) for span in spans):
+            first = bisect_right(spans, start, key=lambda span: span.end)
+            if first < len(spans) and spans[first].start < end:
                 found.append(point)
         if len(found) >= limit:
             break
