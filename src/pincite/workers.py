@@ -1,21 +1,23 @@
 """Reading and cutting files in processes of their own: on every core, a bad file costs only itself.
 
 A worker is `python -m pincite.workers`. It gets its settings as one line of JSON, then one path per
-line, and answers each with one line: the prepared file. A worker that dies or takes too long is ended
-and replaced; the file it had is reported as failed.
+line, and answers each with one line: the prepared file. Paths are sent ahead, so that no worker waits.
+One that dies or takes too long is replaced; the file it had is reported as failed.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
+from queue import Empty, Queue
 from typing import IO
 
 from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
@@ -25,52 +27,85 @@ from pincite.sources import FoundFile
 from pincite.wire import pack_prepared, unpack_prepared
 
 FILE_SECONDS = 120.0
-_AHEAD = 16  # files per worker in flight, so that memory stays flat
+_FILES_AHEAD, _BYTES_AHEAD = 128, 8_000_000  # per worker: enough to keep it busy, little enough to hold
+
+Lines = Queue[tuple["Worker", str]]
 
 
 class Worker:
-    """One worker process and the lines it is spoken to with."""
+    """One worker process, the files it was sent, and a thread that hands its answers to `lines`."""
 
-    def __init__(self, settings: str) -> None:
+    def __init__(self, settings: str, lines: Lines) -> None:
         self._settings = settings
-        self._process = self._start()
+        self._lines = lines
+        self.waiting: deque[FoundFile] = deque()
+        self.since = time.monotonic()
+        self._start()
 
-    def _start(self) -> subprocess.Popen[str]:
+    def _start(self) -> None:
+        alone = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}  # there is a worker for every core
         command = [sys.executable, "-m", "pincite.workers"]
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, env=alone
         )
-        _stream(process.stdin).write(self._settings + "\n")
-        return process
+        threading.Thread(target=self._read, args=(_stream(self._process.stdout),), daemon=True).start()
+        self._write(self._settings)
 
-    def prepare(self, file: FoundFile) -> Prepared:
-        """The prepared file, or its failure when the worker crashed or ran over its time."""
-        process, late = self._process, threading.Event()
+    def _read(self, answers: IO[str]) -> None:
+        for line in answers:
+            self._lines.put((self, line))
+        self._lines.put((self, ""))
 
-        def end() -> None:
-            late.set()
-            process.kill()
-
-        timer = threading.Timer(FILE_SECONDS, end)
-        timer.start()
+    def _write(self, line: str) -> None:
         try:
-            _stream(process.stdin).write(json.dumps([str(file.path), file.uri]) + "\n")
-            line = _stream(process.stdout).readline()
+            _stream(self._process.stdin).write(line + "\n")
         except OSError:
-            line = ""
-        finally:
-            timer.cancel()
-        if line:
-            return unpack_prepared(line, file)
+            return  # it died: its end of file says so, and the file is dealt with there
+
+    def has_room(self) -> bool:
+        """Whether it may be sent another file."""
+        ahead = sum(file.size for file in self.waiting)
+        return len(self.waiting) < _FILES_AHEAD and ahead < _BYTES_AHEAD
+
+    def send(self, file: FoundFile) -> None:
+        """Gives it a file to prepare."""
+        if not self.waiting:
+            self.since = time.monotonic()
+        self.waiting.append(file)
+        self._write(json.dumps([str(file.path), file.uri]))
+
+    def answered(self, line: str) -> Prepared:
+        """The prepared file of its next answer."""
+        self.since = time.monotonic()
+        return unpack_prepared(line, self.waiting.popleft())
+
+    def replaced(self) -> Prepared:
+        """The failure of the file it had when it died; a new process goes on with the others."""
+        late = time.monotonic() - self.since >= FILE_SECONDS
+        why = f"reading it took longer than {FILE_SECONDS:g} s" if late else "reading it crashed"
+        failed = Prepared(self.waiting.popleft(), "", "failed", why)
+        rest, self.waiting = list(self.waiting), deque()
         self.close()
-        self._process = self._start()
-        why = f"reading it took longer than {FILE_SECONDS:g} s" if late.is_set() else "reading it crashed"
-        return Prepared(file, "", "failed", why)
+        self._start()
+        for file in rest:
+            self.send(file)
+        return failed
+
+    def end_if_late(self) -> None:
+        """Ends the process if it has had one file for too long."""
+        if self.waiting and time.monotonic() - self.since >= FILE_SECONDS:
+            self._process.kill()
 
     def close(self) -> None:
         """Ends the process."""
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            try:
+                _stream(stream).close()
+            except OSError:
+                continue  # what it was still to be sent is lost with it
 
 
 def _stream(stream: IO[str] | None) -> IO[str]:
@@ -82,30 +117,44 @@ def prepare_all(
     files: Sequence[FoundFile], config: Config, model: str, *, workers: int
 ) -> Iterator[Prepared]:
     """The prepared files in the order given, made by `workers` processes at once."""
-    settings = _pack_settings(config, model)
-    mine = threading.local()
-    started: list[Worker] = []
-
-    def prepare(file: FoundFile) -> Prepared:
-        if not hasattr(mine, "worker"):
-            mine.worker = Worker(settings)
-            started.append(mine.worker)
-        worker: Worker = mine.worker
-        return worker.prepare(file)
-
-    pool = ThreadPoolExecutor(workers)
-    waiting: deque[Future[Prepared]] = deque()
+    lines: Lines = Queue()
+    team = [Worker(_pack_settings(config, model), lines) for _ in range(workers)]
+    done: dict[str, Prepared] = {}
+    sent = 0
     try:
         for file in files:
-            waiting.append(pool.submit(prepare, file))
-            if len(waiting) >= workers * _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+            while file.uri not in done:
+                sent = _send_ahead(team, files, sent)
+                if (prepared := _next(team, lines)) is not None:
+                    done[prepared.file.uri] = prepared
+            yield done.pop(file.uri)
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for worker in started:
+        for worker in team:
             worker.close()
+
+
+def _send_ahead(team: Sequence[Worker], files: Sequence[FoundFile], sent: int) -> int:
+    """Sends files to workers with room, the least busy first; returns how many are sent by now."""
+    while sent < len(files):
+        worker = min(team, key=lambda one: len(one.waiting))
+        if not worker.has_room():
+            break
+        worker.send(files[sent])
+        sent += 1
+    return sent
+
+
+def _next(team: Sequence[Worker], lines: Lines) -> Prepared | None:
+    """The next answer of any worker, or the failure of a file whose worker died; None after a second."""
+    try:
+        worker, line = lines.get(timeout=1.0)
+    except Empty:
+        for late in team:
+            late.end_if_late()
+        return None
+    if line:
+        return worker.answered(line)
+    return worker.replaced() if worker.waiting else None
 
 
 def _pack_settings(config: Config, model: str) -> str:
