@@ -137,6 +137,7 @@ def _check(library: OpenLibrary, query: Query) -> None:
 
 def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> Answer:
     """The answer to a question, every claim with its checked citations, or why there is none."""
+    settings = settings or library.config.search
     result = search(library, query, settings=settings)
     whole = whole_library(library, result) if has_generator(library) else ()
     hits = result.hits + whole
@@ -152,6 +153,6 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
         context,
         generator=generator_of(library, whole=bool(whole)),
         reopen=Reopener(library.root, library.parse),
-        embed=sentence_embedder(library, query.text),
+        embed=sentence_embedder(library, query.text) if "dense" in settings.legs else None,
         terms=term_set(library),
     )

@@ -42,11 +42,8 @@ def term_set(library: OpenLibrary) -> Callable[[str], set[str]]:
 
 
 def sentence_embedder(library: OpenLibrary, question: str) -> Callable[[Sequence[str]], Vectors] | None:
-    """Unit vectors of sentences, each cut at the model's limit.
-
-    None when the dense leg is off, or the model does not know the question's script.
-    """
-    if "dense" not in library.config.search.legs or not profile(library.choice).reads(question):
+    """Unit vectors of sentences, each cut at the model's limit; None if it does not know the script."""
+    if not profile(library.choice).reads(question):
         return None
     embedder = library.checked_embedder()
     return lambda texts: embedder.embed_documents([_within(text, embedder) for text in texts])

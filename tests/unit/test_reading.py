@@ -46,10 +46,13 @@ def test_a_long_sentence_is_read_up_to_the_model_s_limit(lib: Library) -> None:
     assert np.array_equal(rows[0], rows[1])
 
 
-def test_without_the_dense_leg_no_sentence_is_embedded(lib: Library) -> None:
-    opened = lib._open()
-    opened.config = replace(PLAIN, search=replace(PLAIN.search, legs=("lexical",)))
-    assert sentence_embedder(opened, "which valve") is None
+def test_without_the_dense_leg_no_model_is_asked(tmp_path: Path) -> None:
+    model = bag_of_words()
+    with library(tmp_path, FILES, embedder=model) as lib:
+        lib.sync()
+        embedded = len(model.embedded)
+        assert lib.ask("Which valve has a seal?", legs=("lexical",)).claims
+    assert model.queries == [] and len(model.embedded) == embedded
 
 
 def test_terms_are_those_of_a_query(lib: Library) -> None:
