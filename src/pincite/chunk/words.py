@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, islice
 
 from pincite.chunk.graphemes import safe_cut
 from pincite.protocols import TokenCounter
@@ -20,6 +21,7 @@ _MOST = 500_000  # distinct words kept
 _WORD = re.compile(r"\S+")
 
 Units = tuple[Sequence[int], Sequence[int], Sequence[int]]
+Unit = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +60,31 @@ class Words:
         """
         starts, ends, before = array("I"), array("I"), array("I", [0])
         for at, piece in _pieces(text):
-            for start, end, size in self._measured(piece):
-                starts.append(at + start)
-                ends.append(at + end)
-                before.append(before[-1] + size)
+            units = self._measured(piece)
+            starts.extend([at + start for start, _, _ in units])
+            ends.extend([at + end for _, end, _ in units])
+            before.extend(islice(accumulate([size for _, _, size in units], initial=before[-1]), 1, None))
         return starts, ends, before
 
-    def _measured(self, piece: str) -> Iterator[tuple[int, int, int]]:
+    def _measured(self, piece: str) -> list[Unit]:
         """Start, end and tokens of each unit of a piece."""
         if not self.by_words:
-            yield from ((span.start, span.end, 1) for span in self.tokens.spans(piece))
-            return
+            return [(span.start, span.end, 1) for span in self.tokens.spans(piece)]
         words = piece.split()
-        sizes = self._sizes([word for word in words if len(word) <= _LONG])
-        for found, word in zip(_WORD.finditer(piece), words, strict=True):
-            start, end = found.span()
-            if end - start <= _LONG:
-                yield start, end, sizes[word]
-            else:
-                yield from ((start + span.start, start + span.end, 1) for span in self.tokens.spans(word))
+        short = [word for word in words if len(word) <= _LONG]
+        sizes = self._sizes(short)
+        spans = [found.span() for found in _WORD.finditer(piece)]
+        if len(short) == len(words):
+            return [(start, end, sizes[word]) for (start, end), word in zip(spans, words, strict=True)]
+        return [
+            unit for span, word in zip(spans, words, strict=True) for unit in self._word(*span, word, sizes)
+        ]
+
+    def _word(self, start: int, end: int, word: str, sizes: Mapping[str, int]) -> list[Unit]:
+        """A short word as one unit, a long one as its tokens."""
+        if end - start <= _LONG:
+            return [(start, end, sizes[word])]
+        return [(start + span.start, start + span.end, 1) for span in self.tokens.spans(word)]
 
     def _sizes(self, words: Sequence[str]) -> dict[str, int]:
         """The tokens of each distinct word; those that are not long are kept."""
