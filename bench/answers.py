@@ -14,14 +14,13 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import statistics
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from common import data_folder, data_hash, machine, mean, rows, write_corpus
+from common import data_folder, data_hash, machine, mean, percentile, rows, write_corpus
 
 import pincite
 from pincite.types import Answer, Claim, Span
@@ -107,6 +106,7 @@ def measure(folder: Path, questions: Sequence[Question]) -> dict[str, object]:
             asked.append((question, library.ask(question.text), (time.perf_counter() - started) * 1000))
     answerable = [(question, found) for question, found, _ in asked if question.answerable]
     open_ones = [found for question, found, _ in asked if not question.answerable]
+    ms = [spent for *_, spent in asked]
     given = [found for _, found, _ in asked if not found.abstained]
     return {
         "answerable": len(answerable),
@@ -116,10 +116,7 @@ def measure(folder: Path, questions: Sequence[Question]) -> dict[str, object]:
         "unanswerable": len(open_ones),
         "abstained on unanswerable": share(found.abstained for found in open_ones),
         "claims per answer": round(mean(len(found.claims) for found in given), 2),
-        "ms": {
-            "p50": round(statistics.median(ms for *_, ms in asked)),
-            "max": round(max(ms for *_, ms in asked)),
-        },
+        "ms": {"p50": round(percentile(ms, 0.5)), "p95": round(percentile(ms, 0.95))},
         "unlike the label": list(unlike(asked))[:40],
     }
 

@@ -331,6 +331,11 @@ def test_own_words_count_more_than_those_of_the_heading() -> None:
     assert missing == 0
 
 
+def test_words_that_only_ask_are_not_missed() -> None:
+    _, context = shelf_of("Do not run the pump dry for more than 30 seconds.\n")
+    assert coverage("How long may the pump run dry?", sentences(context.evidence[0]), pairs) == ([1.0], 0.0)
+
+
 def test_a_short_yes_or_no_comes_with_what_follows() -> None:
     _, context = shelf_of("No. The pump must be dry when it is opened.\n")
     assert quotes("May the pump be wet when opened?", context)[0].text.startswith("No. The pump")

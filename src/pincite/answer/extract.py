@@ -50,9 +50,10 @@ FROM_QUESTION = 0.9
 FROM_CONTEXT = 1 / 3
 """The same for a term of the passage's situating line: its title and the headings around it."""
 
-# Chinese words that ask or join: pairs of characters must not reach across them.
+# Words that only ask or join: no answer has to hold them, and Chinese pairs must not reach across them.
 _ASKING = re.compile(
-    "为什么|什么|怎么样|怎么|怎样|如何|是否|能否|可以|应该|需要|多少|多[久深长大高远重快]|几[个次年天]|哪[个些里儿位]?"
+    r"\b[Hh]ow (?:long|many|much|often)\b|\b(?:may|might|shall|please|[Tt]ell me)\b|^May\b"
+    "|为什么|什么|怎么样|怎么|怎样|如何|是否|能否|可以|应该|需要|多少|多[久深长大高远重快]|几[个次年天]|哪[个些里儿位]?"
     r"|[谁吗呢了的是把到]|(?<=\d[年月日号时分])|(?<=\d [年月日号时分])"
 )
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
