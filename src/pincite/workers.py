@@ -27,7 +27,7 @@ from pincite.sources import FoundFile
 from pincite.wire import pack_prepared, unpack_prepared
 
 FILE_SECONDS = 120.0
-_FILES_AHEAD, _BYTES_AHEAD = 128, 8_000_000  # per worker: enough to keep it busy, little enough to hold
+_FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy; a pipe holds as many
 
 Lines = Queue[tuple["Worker", str]]
 
@@ -39,6 +39,7 @@ class Worker:
         self._settings = settings
         self._lines = lines
         self.waiting: deque[FoundFile] = deque()
+        self._ahead = 0  # bytes of the files it was sent and has not answered
         self.since = time.monotonic()
         self._start()
 
@@ -65,27 +66,32 @@ class Worker:
 
     def has_room(self) -> bool:
         """Whether it may be sent another file."""
-        ahead = sum(file.size for file in self.waiting)
-        return len(self.waiting) < _FILES_AHEAD and ahead < _BYTES_AHEAD
+        return len(self.waiting) < _FILES_AHEAD and self._ahead < _BYTES_AHEAD
 
     def send(self, file: FoundFile) -> None:
         """Gives it a file to prepare."""
         if not self.waiting:
             self.since = time.monotonic()
         self.waiting.append(file)
+        self._ahead += file.size
         self._write(json.dumps([str(file.path), file.uri]))
 
     def answered(self, line: str) -> Prepared:
         """The prepared file of its next answer."""
         self.since = time.monotonic()
-        return unpack_prepared(line, self.waiting.popleft())
+        return unpack_prepared(line, self._answered_file())
+
+    def _answered_file(self) -> FoundFile:
+        file = self.waiting.popleft()
+        self._ahead -= file.size
+        return file
 
     def replaced(self) -> Prepared:
         """The failure of the file it had when it died; a new process goes on with the others."""
         late = time.monotonic() - self.since >= FILE_SECONDS
         why = f"reading it took longer than {FILE_SECONDS:g} s" if late else "reading it crashed"
-        failed = Prepared(self.waiting.popleft(), "", "failed", why)
-        rest, self.waiting = list(self.waiting), deque()
+        failed = Prepared(self._answered_file(), "", "failed", why)
+        rest, self.waiting, self._ahead = list(self.waiting), deque(), 0
         self.close()
         self._start()
         for file in rest:
