@@ -19,7 +19,7 @@ from pincite.sources import FoundFile, Walk, read
 from pincite.types import Meta, MetaValue, Progress
 from pincite.workers import prepare_all
 
-_COMMIT_SECONDS = 2.0
+_COMMIT_SECONDS = 0.5
 _SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
 _MOST_ROOM = 256_000_000  # bytes that must be free for what a sync reads; less for small changes
 _MANY_FILES = 64  # from here on worker processes earn the time they take to start

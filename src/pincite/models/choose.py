@@ -19,8 +19,10 @@ CERTAIN = {"latin": 0.9}
 LIKELY = 0.5
 
 # Words that English uses in every other clause and its neighbours hardly at all.
-_ENGLISH = re.compile(r"\b(?:the|and|to|with|that|this|from|for|are|you|which|when|not)\b", re.IGNORECASE)
-_ENGLISH_SHARE = 0.08
+_ENGLISH = re.compile(
+    r"\b(?:the|and|of|to|with|that|this|from|for|by|are|were|have|has|you|which|when|not)\b", re.IGNORECASE
+)
+_ENGLISH_SHARE = 0.1
 
 # Languages told apart in each script that has several. A short list keeps code and names from being
 # read as one of a hundred rarer languages.
@@ -123,7 +125,7 @@ def scripts(sample: str) -> Counter[str]:
 
 def plainly_english(sample: str) -> bool:
     """Whether English function words are so frequent that no model needs to be asked."""
-    words = sample.count(" ") + 1
+    words = len(sample.split())
     return words >= 20 and len(_ENGLISH.findall(sample)) >= words * _ENGLISH_SHARE
 
 

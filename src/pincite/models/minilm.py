@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from pincite.models.onnx_session import open_session
 from pincite.models.tokens import word_pieces
 from pincite.protocols import Vectors
 
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
 DATA = Path(__file__).parent / "data" / "minilm"
 NAME = "english"
 WINDOW = 256  # tokens, [CLS] and [SEP] among them
@@ -23,11 +28,15 @@ WINDOW = 256  # tokens, [CLS] and [SEP] among them
 
 def load(*, threads: int = 0) -> LocalEmbedder:
     """The English embedder: mean pooling, no prefixes, `limit` 254."""
-    session = open_session(DATA / "model.onnx", optimise=False)
     tokens = word_pieces(DATA / "vocab.txt")
+    opened: list[InferenceSession] = []
+    opening = Lock()
 
     def encode(ids: Sequence[int]) -> Vectors:
-        out: Vectors = session.run(["pooled"], {"input_ids": np.array([ids], np.int32)})[0][0]
+        with opening:  # the graph is opened for the first text: who only counts tokens needs none
+            if not opened:
+                opened.append(open_session(DATA / "model.onnx", optimise=False))
+        out: Vectors = opened[0].run(["pooled"], {"input_ids": np.array([ids], np.int32)})[0][0]
         return out
 
     return LocalEmbedder(
