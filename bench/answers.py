@@ -174,6 +174,8 @@ def main() -> None:
             results[name] = {**measure(folder, questions), "data": data}
             print(f"{name}: {json.dumps(results[name], ensure_ascii=False)}", flush=True)
     if options.save:
+        for name in (*SETS, "elsewhere"):  # their questions are not ours to copy
+            results.get(name, {}).pop("unlike the label", None)
         saved = {"machine": machine(), "sets": results}
         options.save.write_text(json.dumps(saved, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
