@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -29,7 +30,7 @@ from pincite.wire import pack_prepared, unpack_prepared
 FILE_SECONDS = 120.0
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy; a pipe holds as many
 
-Lines = Queue[tuple["Worker", str]]
+Lines = Queue[tuple["Worker", subprocess.Popen[str], str]]
 
 
 class Worker:
@@ -50,13 +51,13 @@ class Worker:
         self._process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, env=alone
         )
-        threading.Thread(target=self._read, args=(_stream(self._process.stdout),), daemon=True).start()
+        threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self._write(self._settings)
 
-    def _read(self, answers: IO[str]) -> None:
-        for line in answers:
-            self._lines.put((self, line))
-        self._lines.put((self, ""))
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        for line in _stream(process.stdout):
+            self._lines.put((self, process, line))
+        self._lines.put((self, process, ""))
 
     def _write(self, line: str) -> None:
         try:
@@ -72,6 +73,8 @@ class Worker:
         """Gives it a file to prepare."""
         if not self.waiting:
             self.since = time.monotonic()
+            if self._process.poll() is not None:  # it was ended while it had nothing to do
+                self.restart()
         self.waiting.append(file)
         self._ahead += file.size
         self._write(json.dumps([str(file.path), file.uri]))
@@ -92,11 +95,19 @@ class Worker:
         why = f"reading it took longer than {FILE_SECONDS:g} s" if late else "reading it crashed"
         failed = Prepared(self._answered_file(), "", "failed", why)
         rest, self.waiting, self._ahead = list(self.waiting), deque(), 0
-        self.close()
-        self._start()
+        self.restart()
         for file in rest:
             self.send(file)
         return failed
+
+    def is_at(self, process: subprocess.Popen[str]) -> bool:
+        """Whether this is its process now, not one that was replaced."""
+        return process is self._process
+
+    def restart(self) -> None:
+        """Puts a new process in the place of the one it has."""
+        self.close()
+        self._start()
 
     def end_if_late(self) -> None:
         """Ends the process if it has had one file for too long."""
@@ -153,14 +164,14 @@ def _send_ahead(team: Sequence[Worker], files: Sequence[FoundFile], sent: int) -
 def _next(team: Sequence[Worker], lines: Lines) -> Prepared | None:
     """The next answer of any worker, or the failure of a file whose worker died; None after a second."""
     try:
-        worker, line = lines.get(timeout=1.0)
+        worker, process, line = lines.get(timeout=1.0)
     except Empty:
         for late in team:
             late.end_if_late()
         return None
     if line:
         return worker.answered(line)
-    return worker.replaced() if worker.waiting else None
+    return worker.replaced() if worker.waiting and worker.is_at(process) else None
 
 
 def _pack_settings(config: Config, model: str) -> str:
@@ -182,8 +193,15 @@ def _unpack_settings(line: str) -> tuple[Config, str]:
 
 
 def main() -> None:
-    """Answers each line with a prepared file until the input ends."""
-    lines = iter(sys.stdin.readline, "")
+    """Answers each line with a prepared file until the input, or the process that reads it, ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started it
+    try:
+        _answer(iter(sys.stdin.readline, ""))
+    except BrokenPipeError:
+        os._exit(0)  # nobody reads the answers any more
+
+
+def _answer(lines: Iterator[str]) -> None:
     config, name = _unpack_settings(next(lines))
     cutters = Cutters.of(config, load_embedder(config.model, name=name))
     for line in lines:

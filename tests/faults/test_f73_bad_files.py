@@ -7,15 +7,15 @@ import shutil
 import signal
 import time
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
 from failing_models import library, uris
 from pincite import sync, workers
-from pincite.config import Config, ModelConfig
-from pincite.ingest import Prepared
+from pincite.config import Config, ModelConfig, SyncConfig
 from pincite.library import Library
-from pincite.sources import FoundFile
+from pincite.sources import FoundFile, walk
 from pincite.types import Reason, SyncReport
 from pincite.workers import Worker
 
@@ -135,15 +135,15 @@ def english(root: Path) -> Library:
 
 
 def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Worker.prepare
+    whole = Worker._write
 
-    def prepare(worker: Worker, file: FoundFile) -> Prepared:
-        if file.uri == "n040.md":
+    def write(worker: Worker, line: str) -> None:
+        whole(worker, line)
+        if "n040.md" in line:
             os.kill(worker._process.pid, signal.SIGKILL)
-            worker._process.wait()
-        return whole(worker, file)
 
-    monkeypatch.setattr(Worker, "prepare", prepare)
+    monkeypatch.setattr(workers, "_FILES_AHEAD", 1)
+    monkeypatch.setattr(Worker, "_write", write)
     with english(many) as opened:
         report = opened.sync()
         assert reasons(report.failed) == {"n040.md": "reading it crashed"}
@@ -152,16 +152,33 @@ def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pyte
 
 
 def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Worker.prepare
+    whole = Worker._write
 
-    def prepare(worker: Worker, file: FoundFile) -> Prepared:
-        monkeypatch.setattr(workers, "FILE_SECONDS", 0.3 if file.uri == "n069.md" else 60)
-        if file.uri == "n069.md":
+    def write(worker: Worker, line: str) -> None:
+        if "n069.md" in line:
             os.kill(worker._process.pid, signal.SIGSTOP)
-        return whole(worker, file)
+            monkeypatch.setattr(workers, "FILE_SECONDS", 1.0)
+        whole(worker, line)
 
-    monkeypatch.setattr(Worker, "prepare", prepare)
+    monkeypatch.setattr(workers, "_FILES_AHEAD", 1)
+    monkeypatch.setattr(Worker, "_write", write)
     with english(many) as opened:
         report = opened.sync()
-    assert reasons(report.failed) == {"n069.md": "reading it took longer than 0.3 s"}
+    assert reasons(report.failed) == {"n069.md": "reading it took longer than 1 s"}
     assert report.indexed == sync._MANY_FILES + 5 and adds_up(report)
+
+
+def test_a_worker_that_ends_while_idle_costs_nothing(many: Path) -> None:
+    files = walk(many, SyncConfig()).files
+    lines: workers.Lines = Queue()
+    worker = Worker(workers._pack_settings(Config(), "english"), lines)
+    try:
+        worker._process.kill()
+        worker._process.wait()
+        worker.send(files[0])
+        found = None
+        while found is None:
+            found = workers._next([worker], lines)
+    finally:
+        worker.close()
+    assert (found.state, found.file) == ("indexed", files[0])
