@@ -180,7 +180,8 @@ class _Words(dict[str, str]):
     def __missing__(self, token: str) -> str:
         if _IS_PAIRED(token):
             return " ".join((*token, *_pairs(token)) if len(token) > 1 else token)
-        terms = " ".join(_terms(token, self.stem))
+        simple = token.isascii() and token.isalpha() and (token.islower() or token[1:].islower())
+        terms = " ".join(self.stem(token.lower()) if simple else _terms(token, self.stem))
         if len(token) <= LONGEST_WORD:
             if len(self) >= _CACHED_WORDS:
                 self.clear()
