@@ -15,7 +15,7 @@ from failing_models import library, uris
 from pincite import sync, workers
 from pincite.config import Config, ModelConfig, SyncConfig
 from pincite.library import Library
-from pincite.sources import FoundFile, walk
+from pincite.sources import walk
 from pincite.types import Reason, SyncReport
 from pincite.workers import Worker
 
