@@ -145,16 +145,10 @@ class SqliteCatalog:
         `meta` are all its fields; the document's own stay with it, so that rules can change later.
         A chunk that is still the same keeps its row and its point in the search index.
         """
-        losses = document.losses
-        self._db.execute(
-            "INSERT OR REPLACE INTO documents VALUES (?,?,?,?,?,?,?,?,?,?,?,?,0)",
-            (
-                document.id, document.uri, document.sha256, document.title, document.type, document.encoding,
-                document.language, schema.pack_meta(meta), schema.pack_body(document),
-                len(losses.pages_without_text), losses.cut_text, len(chunks),
-            ),
-        )  # fmt: skip
-        self._sign_document(document.id)
+        values = schema.document_values(document, meta, len(chunks))
+        marks = ",".join("?" * (len(values) + 1))
+        sql = f"INSERT OR REPLACE INTO documents ({COVERED['documents']}, crc) VALUES ({marks})"
+        self._db.execute(sql, (*values, crc(values)))
         there = self._drop_chunks(document.id, keep={chunk.id for chunk in chunks})
         return self._put_chunks(document, chunks, there, model_fingerprint)
 

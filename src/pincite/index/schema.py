@@ -204,6 +204,16 @@ def _origins(packed: list[list[Any]] | None, text: str) -> Origins:
     return RunOrigins(tuple(Run(Span(a, b), unpack_place(place)) for a, b, place in packed))
 
 
+def document_values(document: Document, meta: Meta, n_chunks: int) -> tuple[Any, ...]:
+    """The columns of a document's row that its checksum covers, in order."""
+    losses = document.losses
+    return (
+        document.uri, document.id, document.sha256, document.title, document.type, document.encoding,
+        document.language, pack_meta(meta), pack_body(document), len(losses.pages_without_text),
+        losses.cut_text, n_chunks,
+    )  # fmt: skip
+
+
 def chunk_values(document: Document, ordinal: int, chunk: Chunk) -> tuple[Any, ...]:
     """The columns of a chunk's row that its checksum covers, in order."""
     parent = json.dumps([chunk.parent.start, chunk.parent.end]) if chunk.parent else None

@@ -47,6 +47,7 @@ _RANGES = (
     (0xF900, "han"), (0xFB00, "latin"), (0xFB1D, "he"), (0xFB50, "arabic"), (0xFE00, ""), (0xFE70, "arabic"),
     (0xFF00, "latin"), (0xFF66, "kana"), (0xFFA0, "ko"), (0xFFDD, ""), (0x20000, "han"), (0x32000, ""),
 )  # fmt: skip
+_ASCII = re.compile("[A-Za-z]+")
 _STARTS = [start for start, _ in _RANGES]
 _DENSE_SCRIPTS = frozenset({"han", "kana", "ko"})  # one character says as much as two or three letters
 
@@ -118,7 +119,10 @@ def scripts(sample: str) -> Counter[str]:
     if sample.isascii():
         n = sum(map(str.isalpha, sample))
         return Counter({"latin": n} if n else {})
-    counts = Counter(_RANGES[bisect_right(_STARTS, ord(c)) - 1][1] for c in sample if c.isalpha())
+    letters = "".join(filter(str.isalpha, sample))
+    others = _ASCII.sub("", letters)
+    counts = Counter(_RANGES[bisect_right(_STARTS, ord(c)) - 1][1] for c in others)
+    counts["latin"] += len(letters) - len(others)
     del counts[""]
     return counts
 
