@@ -122,7 +122,7 @@ def scripts(sample: str) -> Counter[str]:
     letters = "".join(filter(str.isalpha, sample))
     others = _ASCII.sub("", letters)
     counts = Counter(_RANGES[bisect_right(_STARTS, ord(c)) - 1][1] for c in others)
-    counts["latin"] += len(letters) - len(others)
+    counts.update({"latin": n} if (n := len(letters) - len(others)) else {})
     del counts[""]
     return counts
 
