@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -49,8 +48,9 @@ class Worker:
         command = [sys.executable, "-m", "pincite.workers"]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, env=alone
-        )
+            command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, env=alone,
+            process_group=0,  # an interrupt from the keyboard is for the process that started it
+        )  # fmt: skip
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self._write(self._settings)
 
@@ -194,7 +194,6 @@ def _unpack_settings(line: str) -> tuple[Config, str]:
 
 def main() -> None:
     """Answers each line with a prepared file until the input, or the process that reads it, ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that started it
     try:
         _answer(iter(sys.stdin.readline, ""))
     except BrokenPipeError:

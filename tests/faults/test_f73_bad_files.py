@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from queue import Queue
@@ -182,3 +184,23 @@ def test_a_worker_that_ends_while_idle_costs_nothing(many: Path) -> None:
     finally:
         worker.close()
     assert (found.state, found.file) == ("indexed", files[0])
+
+
+def test_an_interrupt_ends_a_sync_without_a_traceback(many: Path) -> None:
+    """At any moment; the workers are told nothing and end when nobody reads them."""
+    code = "import sys\nfrom pincite.cli import main\nprint('go', flush=True)\nsys.exit(main(sys.argv[1:]))"
+    for wait in (0.3, 0.6, 1.0):
+        with subprocess.Popen(
+            [sys.executable, "-c", code, "sync", str(many)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        ) as process:
+            assert process.stdout and process.stdout.readline() == "go\n"
+            time.sleep(wait)
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        assert process.returncode in (0, 130)
+        assert "Traceback" not in errors and "Error" not in errors
