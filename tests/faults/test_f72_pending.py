@@ -122,3 +122,24 @@ def test_a_model_that_goes_down_is_not_asked_for_every_text(tmp_path: Path) -> N
     assert report.error == "the model is down"
     assert 0 < report.embedded < 200 and len(report.pending) == 200 - report.embedded
     assert len(asked) < 20
+
+
+def test_the_command_says_that_the_model_failed(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 6 if nothing was embedded, 8 if some was; the lexical index stands in both cases."""
+    from pincite.cli import main
+
+    model = HashedWords()
+    monkeypatch.setattr("pincite.models.load_embedder", lambda config, name: model)
+    command = ["sync", str(root), "--model", "english"]
+    model.down = True
+    assert main(command) == 6
+    assert "the model is down" in capsys.readouterr().err
+    assert main(["search", "coral-03", "--in", str(root), "--legs", "lexical", "--model", "english"]) == 0
+    assert "coral-03" in capsys.readouterr().out
+    model.down, model.fails_for = False, "coral-07"
+    assert main(command) == 8
+    assert "book.md:25-27: not embedded" in capsys.readouterr().err
+    model.fails_for = ""
+    assert main(command) == 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pincite.cli.progress import ProgressLine
 from pincite.cli.terminal import Terminal, printable, terminal_of, visible, write, write_json
-from pincite.errors import InputError, UsageError
+from pincite.errors import InputError, ModelError, UsageError
 
 if TYPE_CHECKING:
     from pincite.library import Library
@@ -23,7 +23,7 @@ DONE, IN_PART = 0, 8
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────
 def sync(args: Namespace) -> int:
-    """Builds or updates the index; 8 if some files failed or wait for their vectors."""
+    """Builds or updates the index; 8 if some files failed or wait for their vectors, 6 if all texts do."""
     from pincite.cli.report import sync_text
     from pincite.jsonform import sync_json
 
@@ -38,6 +38,10 @@ def sync(args: Namespace) -> int:
         write_json(sync_json(report))
     else:
         write(sync_text(report, term=_terminal(args)))
+    if report.error:
+        _warn([f"the model failed: {report.error}"], "Error")
+    if report.error and not report.embedded:
+        return ModelError.exit_code
     return IN_PART if report.failed or report.pending else DONE
 
 
