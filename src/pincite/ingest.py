@@ -25,11 +25,15 @@ _PARSERS = 1  # raised when a parser reads files differently than before
 
 @dataclass(frozen=True, slots=True)
 class Cutters:
-    """The chunker of each document type ("" for all others) with the model they count for."""
+    """The chunker of each document type ("" for all others) with the model they count for.
+
+    `settings` is, by document type, the fingerprint of all that shapes its chunks.
+    """
 
     chunkers: Mapping[str, Chunker]
     embedder: Embedder
     hidden_html: bool
+    settings: Mapping[str, str]
 
     @staticmethod
     def of(config: Config, embedder: Embedder) -> Cutters:
@@ -42,24 +46,23 @@ class Cutters:
             kind: make_chunker(chunk, embedder, embedder.limit, embedder=embedder)
             for kind, chunk in kinds.items()
         }
-        return Cutters(chunkers, embedder, config.sync.hidden_html)
-
-    def settings(self) -> dict[str, str]:
-        """By document type, the fingerprint of all that shapes its chunks."""
-        return {kind: self._fingerprint(chunker) for kind, chunker in self.chunkers.items()}
-
-    def _fingerprint(self, chunker: Chunker) -> str:
-        parts = [_PARSERS, self.hidden_html, chunker.fingerprint]
-        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+        hidden = config.sync.hidden_html
+        settings = {kind: _fingerprint(chunker, hidden) for kind, chunker in chunkers.items()}
+        return Cutters(chunkers, embedder, hidden, settings)
 
     def settings_of(self, kind: str) -> str:
         """What a file of this type stores to be compared at the next sync."""
-        return f"{kind}\t{self._fingerprint(self.chunkers.get(kind, self.chunkers['']))}"
+        return f"{kind}\t{self.settings.get(kind, self.settings[''])}"
 
     def cut(self, document: Document) -> Chunked:
         """The document's chunks with their situating lines."""
         chunked = self.chunkers.get(document.type, self.chunkers[""])(document)
         return contextualise(document, chunked, self.embedder, limit=self.embedder.limit)
+
+
+def _fingerprint(chunker: Chunker, hidden_html: bool) -> str:
+    parts = [_PARSERS, hidden_html, chunker.fingerprint]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,6 @@ def store(
 
 def note_fields(catalog: SqliteCatalog, meta: Meta) -> None:
     """Remembers the names and types of filterable fields."""
-    fields = catalog.get("fields") or {}
+    fields = catalog.fields
     if (wider := widen(fields, filterable(meta))) != fields:
         catalog.put(fields=wider)

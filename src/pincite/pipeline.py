@@ -54,7 +54,7 @@ def ingest(
         found = walk(library.root, library.config.sync)
         choice = _choice(library, found)
         cutters = Cutters.of(library.config, library.embedder(choice))
-        todo = plan(found, library.catalog.files(), cutters.settings(), allow_empty=allow_empty)
+        todo = plan(found, library.catalog.files(), cutters.settings, allow_empty=allow_empty)
         note_settings(library, cutters, choice)
         given = note_given(library, meta or {})
         index = library.search_index.writing() if todo.to_read else nullcontext(lambda: None)

@@ -213,7 +213,7 @@ def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
 
 def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Prepared]:
     """The files to read, in order: those whose bytes did not change as "same", the others parsed and cut."""
-    settings = cutters.settings()
+    settings = cutters.settings
     same = {file.uri: sha for file in todo.to_read if (sha := _unchanged_bytes(file, todo.known, settings))}
     changed = [file for file in todo.to_read if file.uri not in same]
     cores = os.cpu_count() or 1

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from pincite.errors import MissingExtraError, ModelError, PinciteError, StoreError, UsageError
 from pincite.index.schema import pack_meta, pack_place, unpack_meta, unpack_place
 from pincite.ingest import Prepared
 from pincite.sources import FoundFile
@@ -30,9 +31,19 @@ def pack_prepared(prepared: Prepared) -> str:
     return json.dumps([prepared.sha256, prepared.state, prepared.reason, document, chunks])
 
 
+def pack_error(error: PinciteError) -> str:
+    """One line of JSON for an error that is not the file's."""
+    return json.dumps({"error": [type(error).__name__, error.message, error.stage, error.hint]})
+
+
 def unpack_prepared(line: str, file: FoundFile) -> Prepared:
-    """The prepared file of a line."""
-    sha256, state, reason, packed, chunks = json.loads(line)
+    """The prepared file of a line. Raises the error if the line holds one."""
+    parts = json.loads(line)
+    if isinstance(parts, dict):
+        name, message, stage, hint = parts["error"]
+        kinds = {kind.__name__: kind for kind in (StoreError, ModelError, MissingExtraError, UsageError)}
+        raise kinds.get(name, PinciteError)(message, stage=stage, hint=hint)
+    sha256, state, reason, packed, chunks = parts
     document = _unpack_document(packed) if packed else None
     chunked = Chunked(tuple(_unpack_chunk(one, document) for one in chunks) if document else ())
     return Prepared(file, sha256, state, reason, document, chunked)

@@ -21,10 +21,11 @@ from queue import Empty, Queue
 from typing import IO
 
 from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
+from pincite.errors import PinciteError
 from pincite.ingest import Cutters, Prepared, prepare
 from pincite.models import load_embedder
 from pincite.sources import FoundFile
-from pincite.wire import pack_prepared, unpack_prepared
+from pincite.wire import pack_error, pack_prepared, unpack_prepared
 
 FILE_SECONDS = 120.0
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy; a pipe holds as many
@@ -80,7 +81,7 @@ class Worker:
         self._write(json.dumps([str(file.path), file.uri]))
 
     def answered(self, line: str) -> Prepared:
-        """The prepared file of its next answer."""
+        """The prepared file of its next answer. Raises what ended the run in the worker."""
         self.since = time.monotonic()
         return unpack_prepared(line, self._answered_file())
 
@@ -206,7 +207,11 @@ def _answer(lines: Iterator[str]) -> None:
     for line in lines:
         path, uri = json.loads(line)
         file = FoundFile(uri, Path(path), 0, 0, 0, 0)
-        sys.stdout.write(pack_prepared(prepare(file, cutters)) + "\n")
+        try:
+            answer = pack_prepared(prepare(file, cutters))
+        except PinciteError as error:  # not the file's fault: the whole run ends with it
+            answer = pack_error(error)
+        sys.stdout.write(answer + "\n")
         sys.stdout.flush()
 
 

@@ -73,7 +73,7 @@ def test_disk_full(tmp_path: Path) -> None:
     shutil.copytree(HERE / "docs", tmp_path, dirs_exist_ok=True)
     synced(tmp_path)
     for number in range(200):
-        (tmp_path / f"more{number}.md").write_text(f"# More {number}\n\n" + f"words {number} " * 400)
+        (tmp_path / f"more{number}.md").write_text(f"# More {number}\n\n" + f"the words of {number} and the rest of it " * 100)
     code = """
 import resource
 from pincite.errors import PinciteError
@@ -88,7 +88,7 @@ except PinciteError as error:
     with start(code, tmp_path) as child:
         said, problem = child.communicate()
     assert (child.returncode, problem) == (0, "")
-    assert said.startswith("StoreError: ") and ".pincite" in said and "(" in said
+    assert said.startswith("StoreError: /") and "disk space" in said
     with library(tmp_path) as opened:
         assert "garnet-1" in opened.search("garnet-1").hits[0].stored.chunk.text
     with library(tmp_path) as opened:

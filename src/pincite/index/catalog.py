@@ -10,17 +10,17 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import astuple
+from contextlib import contextmanager
+from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pincite.errors import IndexStaleError
 from pincite.index import schema
-from pincite.index.checks import COVERED, crc, stamp, stamped, verify, was_stamped
-from pincite.index.failures import naming
+from pincite.index.checks import COVERED, crc
+from pincite.index.connection import Connection
 from pincite.index.schema import FileRow
 from pincite.protocols import Vectors
 from pincite.types import Chunk, Document, Meta, Place, Span, Stored
@@ -28,7 +28,8 @@ from pincite.types import Chunk, Document, Meta, Place, Span, Stored
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
 )
-_BATCH = 500  # SQLite's variables per statement, kept far below its limit
+_FILE_COLUMNS = tuple(column.name for column in fields(FileRow))
+_file_values = attrgetter(*_FILE_COLUMNS)
 
 
 def vector_key(model_fingerprint: str, text: str) -> bytes:
@@ -42,95 +43,58 @@ class SqliteCatalog:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        with naming(path):
-            size = path.stat().st_size if path.exists() else None
-            if size == 0 and was_stamped(path):
-                raise ValueError("it is empty")
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
-            try:
-                self._open(checked=not size or stamped(path))
-            except BaseException:
-                self._db.close()
-                raise
-
-    def _open(self, *, checked: bool) -> None:
-        self._db.row_factory = sqlite3.Row
-        for setting in ("journal_mode = WAL", "synchronous = NORMAL", "trusted_schema = OFF"):
-            self._db.execute(f"PRAGMA {setting}")
-        self._check_format()
-        self._db.executescript(schema.TABLES)
-        if not checked:
-            verify(self._db)
-            stamp(self.path)
+        self._fields: dict[str, str] | None = None
+        self._has_vectors = False
+        self._db = Connection(path)
         if self.get("format") is None:
             self.put(format=schema.FORMAT)
-
-    def _check_format(self) -> None:
-        """Refuses a catalog of another format before anything in it is read or changed."""
-        if not self._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'manifest'").fetchone():
-            return
-        found = self.get("format")
-        if found not in (None, schema.FORMAT):
-            raise IndexStaleError(
-                f"{self.path}: index format {found}, this version of Pincite reads {schema.FORMAT}",
-                stage="open",
-                hint=f"remove {self.path.parent} and run: pincite sync",
-            )
-
-    def _naming(self) -> AbstractContextManager[None]:
-        """Turns SQLite's errors into ours, naming the file."""
-        return naming(self.path)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All changes inside the block, or none of them."""
-        with naming(self.path, rows=False):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
+        try:
+            with self._db.transaction():
                 yield
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
-
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        with self._naming():
-            return self._db.execute(sql, values).fetchall()
-
-    def _in(self, sql: str, values: Sequence[Any]) -> Iterator[sqlite3.Row]:
-        """Rows of a statement with `IN (?)`, in batches of values."""
-        for at in range(0, len(values), _BATCH):
-            part = values[at : at + _BATCH]
-            yield from self._rows(sql.replace("(?)", f"({','.join('?' * len(part))})"), part)
+        except BaseException:
+            self._fields = None  # what was noted in the block is gone with it
+            raise
 
     # ── manifest ──────────────────────────────────────────────────────────────────────────────
     def get(self, key: str) -> Any:
         """The manifest's value for `key`, or None."""
-        rows = self._rows("SELECT value FROM manifest WHERE key = ?", [key])
-        with self._naming():
+        rows = self._db.rows("SELECT value FROM manifest WHERE key = ?", [key])
+        with self._db.naming():
             return json.loads(rows[0]["value"]) if rows else None
 
     def put(self, **values: Any) -> None:
         """Sets manifest values (JSON)."""
-        with self._naming():
+        with self._db.naming():
             self._db.executemany(
                 "INSERT OR REPLACE INTO manifest VALUES (?, ?, ?)",
                 [(*row, crc(row)) for row in _json_rows(values)],
             )
+        self._fields = values.get("fields", self._fields)
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """Names and types of filterable fields as the sync that runs now knows them."""
+        if self._fields is None:
+            self._fields = self.get("fields") or {}
+        return self._fields
 
     # ── files ─────────────────────────────────────────────────────────────────────────────────
     def files(self) -> dict[str, FileRow]:
         """Every file the last sync saw, by uri."""
-        return {row["uri"]: FileRow(**dict(row)) for row in self._rows("SELECT * FROM files ORDER BY uri")}
+        return {row["uri"]: FileRow(**dict(row)) for row in self._db.rows("SELECT * FROM files ORDER BY uri")}
 
     def put_file(self, file: FileRow) -> None:
         """Records a file's state."""
-        columns = astuple(file)
-        self._db.execute(f"INSERT OR REPLACE INTO files VALUES ({','.join('?' * len(columns))})", columns)
+        marks = ",".join("?" * len(_FILE_COLUMNS))
+        self._db.execute(f"INSERT OR REPLACE INTO files VALUES ({marks})", _file_values(file))
 
     def remove(self, uri: str) -> None:
         """Forgets a file, its document and its chunks; the outbox tells the search index."""
-        rows = self._rows("SELECT doc_id FROM files WHERE uri = ?", [uri])
+        rows = self._db.rows("SELECT doc_id FROM files WHERE uri = ?", [uri])
         for row in rows:
             self._drop_chunks(row["doc_id"])
             self._db.execute("DELETE FROM documents WHERE doc_id = ?", [row["doc_id"]])
@@ -161,7 +125,7 @@ class SqliteCatalog:
     ) -> int:
         """Writes chunks, new ones under new point ids, `there` (chunk id → point id) over their rows."""
         keys = [vector_key(model_fingerprint, chunk.dense_text) for chunk in chunks]
-        known = {bytes(row["key"]) for row in self._in("SELECT key FROM vectors WHERE key IN (?)", keys)}
+        known = self._known_vectors(keys)
         next_id = self._last_seq("chunks") + 1
         rows = []
         for ordinal, (chunk, key) in enumerate(zip(chunks, keys, strict=True)):
@@ -175,12 +139,23 @@ class SqliteCatalog:
         self._note([row[0] for row in rows], "put")
         return sum(key in known for key in keys)
 
+    def _known_vectors(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Which of these vectors are there; a catalog that never had one is not asked again."""
+        if not self._has_vectors:
+            self._has_vectors = bool(self._db.rows("SELECT 1 FROM vectors LIMIT 1"))
+        if not self._has_vectors:
+            return set()
+        return {
+            bytes(row["key"]) for row in self._db.rows_in("SELECT key FROM vectors WHERE key IN (?)", keys)
+        }
+
     def _drop_chunks(self, doc_id: str, keep: Collection[str] = ()) -> dict[str, int]:
         """Removes a document's chunks but those to keep; returns the point ids of these by chunk id."""
         rows = self._db.execute("SELECT point_id, chunk_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall()
         gone = [row["point_id"] for row in rows if row["chunk_id"] not in keep]
-        self._db.executemany("DELETE FROM chunks WHERE point_id = ?", [(point_id,) for point_id in gone])
-        self._note(gone, "delete")
+        if gone:
+            self._db.executemany("DELETE FROM chunks WHERE point_id = ?", [(point_id,) for point_id in gone])
+            self._note(gone, "delete")
         return {row["chunk_id"]: row["point_id"] for row in rows if row["chunk_id"] in keep}
 
     def put_meta(self, doc_id: str, meta: Meta) -> None:
@@ -195,25 +170,29 @@ class SqliteCatalog:
 
         `meta` holds all fields, or with `own_meta` those the file itself gave.
         """
-        rows = self._rows("SELECT * FROM documents WHERE doc_id = ?", [doc_id])
-        with self._naming():
+        rows = self._db.rows("SELECT * FROM documents WHERE doc_id = ?", [doc_id])
+        with self._db.naming():
             return schema.unpack_document(dict(rows[0]), own_meta=own_meta) if rows else None
 
     def document_ids(self) -> list[tuple[str, str]]:
         """(doc_id, uri) of every document, by uri."""
-        return [(r["doc_id"], r["uri"]) for r in self._rows("SELECT doc_id, uri FROM documents ORDER BY uri")]
+        return [
+            (r["doc_id"], r["uri"]) for r in self._db.rows("SELECT doc_id, uri FROM documents ORDER BY uri")
+        ]
 
     def document_rows(self, doc_ids: Sequence[str]) -> dict[str, Document]:
         """Documents without text or origins (title, uri, type, metadata), by id: cheap to read."""
         sql = """SELECT doc_id, uri, title, type, sha256, encoding, language, meta
           FROM documents WHERE doc_id IN (?)"""
-        with self._naming():
-            return {row["doc_id"]: schema.unpack_head(dict(row)) for row in self._in(sql, list(doc_ids))}
+        with self._db.naming():
+            return {
+                row["doc_id"]: schema.unpack_head(dict(row)) for row in self._db.rows_in(sql, list(doc_ids))
+            }
 
     def stored(self, point_ids: Sequence[int]) -> dict[int, Stored]:
         """Stored chunks by point id; an id that is gone is left out."""
-        with self._naming():
-            rows = self._in(_STORED + "WHERE c.point_id IN (?)", list(point_ids))
+        with self._db.naming():
+            rows = self._db.rows_in(_STORED + "WHERE c.point_id IN (?)", list(point_ids))
             return {row["point_id"]: self._whole(schema.unpack_stored(dict(row))) for row in rows}
 
     def _whole(self, stored: Stored) -> Stored:
@@ -227,26 +206,29 @@ class SqliteCatalog:
         nowhere = Span(0, 0)
         return [
             (row["point_id"], Chunk("", row["doc_id"], nowhere, row["text"], context=row["context"]))
-            for row in self._in(sql, sorted(point_ids))
+            for row in self._db.rows_in(sql, sorted(point_ids))
         ]
 
     def chunk_ids(self, point_ids: Sequence[int]) -> dict[int, str]:
         """Chunk ids by point id, for those that are still there."""
-        rows = self._in("SELECT point_id, chunk_id FROM chunks WHERE point_id IN (?)", list(point_ids))
+        rows = self._db.rows_in(
+            "SELECT point_id, chunk_id FROM chunks WHERE point_id IN (?)", list(point_ids)
+        )
         return {row["point_id"]: row["chunk_id"] for row in rows}
 
     def chunks_between(self, doc_id: str, first: int, last: int) -> list[Stored]:
         """The chunks with ordinals first..last (inclusive) of one document, in order."""
         where = "WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal"
-        with self._naming():
+        with self._db.naming():
             return [
-                schema.unpack_stored(dict(row)) for row in self._rows(_STORED + where, [doc_id, first, last])
+                schema.unpack_stored(dict(row))
+                for row in self._db.rows(_STORED + where, [doc_id, first, last])
             ]
 
     def points_of(self, doc_id: str) -> list[tuple[int, int, int]]:
         """(point_id, start, end) of a document's chunks, in order."""
         sql = "SELECT point_id, start, end FROM chunks WHERE doc_id = ? ORDER BY ordinal"
-        return [(row["point_id"], row["start"], row["end"]) for row in self._rows(sql, [doc_id])]
+        return [(row["point_id"], row["start"], row["end"]) for row in self._db.rows(sql, [doc_id])]
 
     # ── vectors ───────────────────────────────────────────────────────────────────────────────
     def pending(self, limit: int, *, tried: bool = False) -> list[tuple[bytes, str, list[int]]]:
@@ -256,13 +238,13 @@ class SqliteCatalog:
         """
         sql = "SELECT point_id, vector_key, context, text FROM chunks WHERE embedded = 0"
         sql += "" if tried else " AND problem = ''"
-        return _grouped(self._rows(sql + " ORDER BY n_tokens, point_id LIMIT ?", [limit]))
+        return _grouped(self._db.rows(sql + " ORDER BY n_tokens, point_id LIMIT ?", [limit]))
 
     def waiting(self, point_ids: Sequence[int]) -> list[tuple[bytes, str, list[int]]]:
         """Like `pending`, for these points only and without those that failed before."""
         sql = """SELECT point_id, vector_key, context, text FROM chunks
                  WHERE embedded = 0 AND problem = '' AND point_id IN (?)"""
-        return _grouped(self._in(sql, list(point_ids)))
+        return _grouped(self._db.rows_in(sql, list(point_ids)))
 
     def put_vectors(self, vectors: Mapping[bytes, Vectors]) -> None:
         """Stores vectors and marks every chunk that waits for one of them as embedded."""
@@ -290,18 +272,18 @@ class SqliteCatalog:
         """float32 vectors by point id, for the points that have one."""
         sql = """SELECT c.point_id, v.vector FROM chunks c JOIN vectors v ON v.key = c.vector_key
           WHERE c.point_id IN (?)"""
-        rows = self._in(sql, list(point_ids))
+        rows = self._db.rows_in(sql, list(point_ids))
         return {row["point_id"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}
 
     def drop_unused_vectors(self) -> int:
         """Removes vectors no chunk refers to; returns how many."""
         sql = "DELETE FROM vectors WHERE key NOT IN (SELECT vector_key FROM chunks)"
-        with self._naming():
+        with self._db.naming():
             return self._db.execute(sql).rowcount
 
     def rekey(self, model_fingerprint: str) -> None:
         """Gives every chunk its key under another model and marks those without a vector there as pending."""
-        for row in self._rows("SELECT point_id, context, text FROM chunks"):
+        for row in self._db.rows("SELECT point_id, context, text FROM chunks"):
             text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
             key = vector_key(model_fingerprint, text)
             there = bool(self._db.execute("SELECT 1 FROM vectors WHERE key = ?", [key]).fetchone())
@@ -317,7 +299,7 @@ class SqliteCatalog:
 
     def outbox(self, limit: int) -> list[tuple[int, int, str]]:
         """The oldest (seq, point_id, op) not applied to the search index; op is put, vector or delete."""
-        rows = self._rows("SELECT * FROM outbox ORDER BY seq LIMIT ?", [limit])
+        rows = self._db.rows("SELECT * FROM outbox ORDER BY seq LIMIT ?", [limit])
         return [(row["seq"], row["point_id"], row["op"]) for row in rows]
 
     def applied(self, up_to: int) -> None:
@@ -332,18 +314,18 @@ class SqliteCatalog:
 
     def _last_seq(self, table: str) -> int:
         """The highest id a table ever gave; ids are never given twice."""
-        rows = self._rows("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])
+        rows = self._db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])
         return int(rows[0]["seq"]) if rows else 0
 
     def point_ids(self, after: int, limit: int) -> list[int]:
         """Point ids above `after`, ascending."""
         sql = "SELECT point_id FROM chunks WHERE point_id > ? ORDER BY point_id LIMIT ?"
-        return [row["point_id"] for row in self._rows(sql, [after, limit])]
+        return [row["point_id"] for row in self._db.rows(sql, [after, limit])]
 
     # ── counts ────────────────────────────────────────────────────────────────────────────────
     def counts(self) -> dict[str, int]:
         """documents, chunks, embedded, pages_without_text, cut_text, outbox."""
-        row = self._rows(
+        row = self._db.rows(
             """SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM chunks) AS chunks,
                  (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending,
                  (SELECT coalesce(sum(pages_without_text), 0) FROM documents) AS pages_without_text,
@@ -354,29 +336,22 @@ class SqliteCatalog:
 
     def total_tokens(self) -> int:
         """The tokens of all chunks together."""
-        return int(self._rows("SELECT coalesce(sum(n_tokens), 0) AS n FROM chunks")[0]["n"])
+        return int(self._db.rows("SELECT coalesce(sum(n_tokens), 0) AS n FROM chunks")[0]["n"])
 
     def by_type(self) -> dict[str, int]:
         """Documents per type, by type."""
-        rows = self._rows("SELECT type, count(*) AS n FROM documents GROUP BY type ORDER BY type")
+        rows = self._db.rows("SELECT type, count(*) AS n FROM documents GROUP BY type ORDER BY type")
         return {row["type"]: row["n"] for row in rows}
 
     def unembedded(self) -> list[tuple[str, Place, str]]:
         """(uri, place, problem) of every chunk without a vector, by uri and place."""
         sql = """SELECT d.uri, c.place, c.problem FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
                  WHERE c.embedded = 0 ORDER BY d.uri, c.ordinal"""
-        return [(row["uri"], schema.unpack_place(row["place"]), row["problem"]) for row in self._rows(sql)]
+        return [(row["uri"], schema.unpack_place(row["place"]), row["problem"]) for row in self._db.rows(sql)]
 
     def close(self) -> None:
         """Folds the journal into the file and closes it."""
-        try:
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except sqlite3.Error:
-            pass  # another process is reading, or the disk is full: the journal stays beside the file
-        finally:
-            self._db.close()
-        if self.path.exists() and not stamped(self.path):
-            stamp(self.path)
+        self._db.close()
 
 
 def _json_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:

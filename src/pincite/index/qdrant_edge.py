@@ -240,15 +240,18 @@ def _key(group: str, name: str) -> str:
 
 def _payload(point: Point) -> dict[str, Any]:
     """Terms, and every field as text under `s`, numbers also under `n`, dates also under `d`."""
-    payload: dict[str, Any] = {_TERMS: point.terms, "s": {}, "n": {}, "d": {}}
+    groups: dict[str, dict[str, Any]] = {"s": {}, "n": {}, "d": {}}
     for name, value in point.meta.items():
+        if isinstance(value, str):
+            groups["s"][name] = value
+            continue
         values = value if isinstance(value, tuple) else (value,)
-        payload["s"][name] = [_text(part) for part in values]
+        groups["s"][name] = [_text(part) for part in values]
         if numbers := [float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)]:
-            payload["n"][name] = numbers
+            groups["n"][name] = numbers
         if days := [_instant(v) for v in values if isinstance(v, date)]:
-            payload["d"][name] = days
-    return payload
+            groups["d"][name] = days
+    return {_TERMS: point.terms, **{group: fields for group, fields in groups.items() if fields}}
 
 
 def _text(value: MetaValue) -> str:

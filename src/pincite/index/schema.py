@@ -27,7 +27,8 @@ from pincite.types import (
     Stored,
 )
 
-FORMAT = 2
+FORMAT = 1
+_SMALL = 4096  # bytes; below this compressing saves less than it costs
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS manifest (
@@ -137,7 +138,7 @@ def _place(values: list[Any]) -> Place:
 
 
 def pack_body(document: Document) -> bytes:
-    """Compressed: a line of JSON, then the text.
+    """A line of JSON, then the text; compressed unless it is small.
 
     The line holds sections, left-out spans, and the origins unless they follow from the text.
     """
@@ -155,12 +156,14 @@ def pack_body(document: Document) -> bytes:
         "meta": pack_meta(document.meta),
     }
     text = document.text.encode("utf-8", "surrogatepass")
-    return zlib.compress(json.dumps(head).encode() + b"\n" + text, 1)
+    body = json.dumps(head).encode() + b"\n" + text
+    return body if len(body) < _SMALL else zlib.compress(body, 1)
 
 
 def unpack_document(row: Mapping[str, Any], *, own_meta: bool = False) -> Document:
     """The document of a row of `documents`; its blocks are not stored and come back empty."""
-    packed, _, encoded = zlib.decompress(row["body"]).partition(b"\n")
+    body = row["body"] if row["body"][:1] == b"{" else zlib.decompress(row["body"])
+    packed, _, encoded = body.partition(b"\n")
     head, text = json.loads(packed), encoded.decode("utf-8", "surrogatepass")
     return Document(
         id=row["doc_id"],

@@ -7,7 +7,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from tempfile import gettempdir
 from typing import Any
+
+from pincite.errors import StoreError
 
 SAMPLE = 1500  # characters looked at in one text, from its start, middle and end
 PIECE = 600  # of those, what the statistical model reads
@@ -142,7 +145,14 @@ def _most_likely(script: str, sample: str) -> str:
 def _identifier(script: str) -> Any:
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    try:  # the model is unpacked into a temporary file
+        identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    except OSError as error:
+        raise StoreError(
+            f"{gettempdir()}: {(error.strerror or str(error)).lower()}",
+            stage="read",
+            hint="free some disk space there, or name another folder with TMPDIR",
+        ) from error
     identifier.set_languages(_CANDIDATES[script])
     return identifier
 
