@@ -73,7 +73,9 @@ def test_disk_full(tmp_path: Path) -> None:
     shutil.copytree(HERE / "docs", tmp_path, dirs_exist_ok=True)
     synced(tmp_path)
     for number in range(200):
-        (tmp_path / f"more{number}.md").write_text(f"# More {number}\n\n" + f"the words of {number} and the rest of it " * 100)
+        (tmp_path / f"more{number}.md").write_text(
+            f"# More {number}\n\n" + f"the words of {number} and the rest of it " * 100
+        )
     code = """
 import resource
 from pincite.errors import PinciteError

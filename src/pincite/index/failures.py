@@ -28,8 +28,8 @@ def naming(path: Path, *, rows: bool = True) -> Iterator[None]:
 
 
 def _hint(error: str, path: Path) -> str:
-    if "full" in error:
-        return "free some disk space and run: pincite sync"
+    if "full" in error or "disk I/O" in error:
+        return "see that the disk is well and has room: free some disk space, then run: pincite sync"
     if "readonly" in error or "unable to open" in error:
         return "the folder is not writable: put the index elsewhere with --index DIR"
     if "locked" in error:
