@@ -71,7 +71,6 @@ class Connection:
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:  # a full disk has rolled it back already
-                    if self._db.in_transaction:  # a full disk has ended it already
                     self._db.execute("ROLLBACK")
                 raise
 
