@@ -202,7 +202,9 @@ def main() -> None:
 
 
 def _answer(lines: Iterator[str]) -> None:
-    config, name = _unpack_settings(next(lines))
+    if not (settings := next(lines, "")):
+        return  # the run ended before it began
+    config, name = _unpack_settings(settings)
     cutters = Cutters.of(config, load_embedder(config.model, name=name))
     for line in lines:
         path, uri = json.loads(line)
