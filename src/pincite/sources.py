@@ -6,8 +6,10 @@ Nothing outside the folder is ever read: links are not followed, and a path is c
 from __future__ import annotations
 
 import errno
+import fnmatch
 import hashlib
 import os
+import re
 import stat
 import time
 import unicodedata
@@ -28,6 +30,7 @@ _LEFT_OUT = (
     "*.lock", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "*.min.js", "*.min.css",
     "*.map", "*.pyc",
 )  # fmt: skip
+_USUAL = re.compile("|".join(map(fnmatch.translate, _LEFT_OUT))).match
 _KINDS = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
@@ -70,7 +73,8 @@ def walk(root: Path, config: SyncConfig) -> Walk:
         what = "is not a folder" if root.exists() else "does not exist"
         raise InputError(f"{root} {what}", stage="read", hint="name a folder that exists")
     found = Walk()
-    _walk_folder(root, root, _outer_ignores(root) if config.gitignore else [], _Rules.of(config), found)
+    real = root.resolve()  # .gitignore files above are compared with real paths
+    _walk_folder(real, _outer_ignores(real) if config.gitignore else [], _Rules.of(config), found)
     found.files.sort(key=lambda file: file.uri)
     found.skipped.sort(key=lambda reason: reason.uri)
     found.failed.sort(key=lambda reason: reason.uri)
@@ -84,28 +88,27 @@ _Ignores = list[tuple[Path, _Globs]]
 @dataclass(frozen=True, slots=True)
 class _Rules:
     config: SyncConfig
-    include: _Globs
-    exclude: _Globs
-    usual: _Globs
+    include: _Globs | None
+    exclude: _Globs | None
 
     @staticmethod
     def of(config: SyncConfig) -> _Rules:
-        return _Rules(config, _spec(config.include), _spec(config.exclude), _spec(_LEFT_OUT))
+        return _Rules(config, _spec(config.include), _spec(config.exclude))
 
     def leaves_out(self, uri: str, name: str, path: Path, ignores: _Ignores, *, folder: bool) -> bool:
         """Whether a path is left out; an include glob brings back what is hidden, ignored or usual."""
         probe = f"{uri}/" if folder else uri
-        if self.exclude.match_file(probe):
+        if self.exclude and self.exclude.match_file(probe):
             return True
         if name in (".pincite", ".git") or (folder and _is_index(path)):
             return True
-        if self.include.match_file(probe) or (folder and self._leads_to_include(uri)):
+        if (self.include and self.include.match_file(probe)) or (folder and self._leads_to_include(uri)):
             return False
         if name.startswith(".") and not self.config.hidden:
             return True
         if folder and (name in _DEPENDENCIES or (path / "pyvenv.cfg").is_file()):
             return True
-        return self.usual.match_file(probe) or _ignored(path, folder, ignores)
+        return bool(_USUAL(name)) or _ignored(path, folder, ignores)
 
     def _leads_to_include(self, uri: str) -> bool:
         return any(glob.lstrip("/").startswith(f"{uri}/") for glob in self.config.include)
@@ -116,8 +119,8 @@ def _is_index(folder: Path) -> bool:
     return (folder / "catalog.db").is_file() and (folder / "sync.lock").is_file()
 
 
-def _spec(globs: tuple[str, ...]) -> _Globs:
-    return pathspec.GitIgnoreSpec.from_lines(globs)
+def _spec(globs: tuple[str, ...]) -> _Globs | None:
+    return pathspec.GitIgnoreSpec.from_lines(globs) if globs else None
 
 
 def _ignored(path: Path, folder: bool, ignores: _Ignores) -> bool:
@@ -131,8 +134,7 @@ def _ignored(path: Path, folder: bool, ignores: _Ignores) -> bool:
 
 def _outer_ignores(root: Path) -> _Ignores:
     """The .gitignore files above the folder, as far up as its git repository goes."""
-    here = root.resolve()
-    above = [here, *here.parents]
+    above = [root, *root.parents]
     top = next((n for n, folder in enumerate(above) if (folder / ".git").exists()), 0)
     return [pair for folder in reversed(above[1 : top + 1]) for pair in _ignore_file(folder)]
 
@@ -142,10 +144,10 @@ def _ignore_file(folder: Path) -> _Ignores:
         lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
-    return [(folder.resolve(), pathspec.GitIgnoreSpec.from_lines(lines))]
+    return [(folder, pathspec.GitIgnoreSpec.from_lines(lines))]
 
 
-def _walk_folder(root: Path, folder: Path, ignores: _Ignores, rules: _Rules, found: Walk) -> None:
+def _walk_folder(folder: Path, ignores: _Ignores, rules: _Rules, found: Walk) -> None:
     """Adds what is below `folder`, with an explicit stack so that depth is no limit."""
     stack = [(folder, "", ignores)]
     while stack:
@@ -189,8 +191,7 @@ def _take(
         return
     path = Path(entry.path)
     folder = entry.is_dir(follow_symlinks=False)
-    real = path.parent.resolve() / path.name
-    if rules.leaves_out(uri, name, real, ignores, folder=folder):
+    if rules.leaves_out(uri, name, path, ignores, folder=folder):
         found.excluded += 1
     elif folder:
         yield path, uri, ignores
