@@ -7,33 +7,22 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
-from pincite.answer import answer
-from pincite.assemble import assemble
 from pincite.config import SearchConfig
-from pincite.embed import Embedded, embed_pending
 from pincite.errors import UsageError
 from pincite.filter import check, describe
 from pincite.index.lock import hold
 from pincite.index.opened import OpenLibrary
-from pincite.ingest import Cutters
-from pincite.models import choose_model
 from pincite.query import QueryRun
-from pincite.reading import (
-    generator_of,
-    has_generator,
-    sentence_embedder,
-    term_set,
-    token_counter,
-    whole_library,
-)
-from pincite.report import dense_complete, sync_report
-from pincite.sources import Reopener, Walk, walk
-from pincite.sync import apply_plan, note_given, note_settings, plan, sample_texts
+from pincite.sources import Walk
 from pincite.trace import Recorder, candidate_items, hit_items
 from pincite.types import Answer, Leg, MetaValue, Progress, Query, Ranking, Searched, SearchResult, SyncReport
 
-_OPTIMIZE_FROM = 20_000  # chunks; below this an exact scan of the vectors is fast enough
+if TYPE_CHECKING:
+    from pincite.embed import Embedded
+
+# Each function imports the stages only it runs: a search as a new process reads no parser.
 
 
 def ingest(
@@ -48,6 +37,12 @@ def ingest(
 
     The lexical index is complete before the first text is embedded; without `embed` it ends there.
     """
+    from pincite.embed import Embedded
+    from pincite.ingest import Cutters
+    from pincite.report import sync_report
+    from pincite.sources import walk
+    from pincite.sync import apply_plan, note_given, note_settings, plan
+
     started = time.monotonic()
     library.release()
     with hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait):
@@ -68,6 +63,9 @@ def ingest(
 
 def _choice(library: OpenLibrary, found: Walk) -> str:
     """The model: from the settings, else what the index has, else what the texts' language asks for."""
+    from pincite.models import choose_model
+    from pincite.sync import sample_texts
+
     if (named := library.config.model.name) != "auto":
         return named
     made = library.catalog.get("model")
@@ -75,13 +73,16 @@ def _choice(library: OpenLibrary, found: Walk) -> str:
 
 
 def _embed_all(library: OpenLibrary, progress: Callable[[Progress], None] | None) -> Embedded:
+    from pincite.embed import embed_pending
+
     catalog = library.catalog
     with catalog.transaction():
         catalog.clear_problems()
     embedded = embed_pending(catalog, library.embedder(), progress=progress)
     with catalog.transaction():
         catalog.drop_unused_vectors()
-    if library.search_index.bring_up_to_date() and catalog.counts()["chunks"] >= _OPTIMIZE_FROM:
+    library.search_index.bring_up_to_date()
+    if library.search_index.worth_optimizing:
         library.search_index.optimize()
     return embedded
 
@@ -119,7 +120,7 @@ def search(library: OpenLibrary, query: Query, *, settings: SearchConfig | None 
     return SearchResult(
         query=query,
         hits=tuple(hits),
-        dense_complete=dense_complete(library.catalog.counts()),
+        dense_complete=library.catalog.dense_complete,
         searched=Searched(allowed, describe(query.filter), str(library.catalog.get("model")["name"])),
         trace=recorder.trace(),
         notices=tuple(run.notices),
@@ -137,22 +138,30 @@ def _check(library: OpenLibrary, query: Query) -> None:
 
 def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> Answer:
     """The answer to a question, every claim with its checked citations, or why there is none."""
+    from pincite import reading
+    from pincite.answer import answer
+    from pincite.assemble import assemble
+    from pincite.sources import Reopener
+
     settings = settings or library.config.search
     result = search(library, query, settings=settings)
-    whole = whole_library(library, result) if has_generator(library) else ()
+    whole = reading.whole_library(library, result) if reading.has_generator(library) else ()
     hits = result.hits + whole
     recorder = Recorder(query.text)
     with recorder.step("assemble", budget=library.config.context.budget, whole=bool(whole)) as out:
         context = assemble(
-            hits, catalog=library.catalog, config=library.config.context, count=token_counter(library)
+            hits,
+            catalog=library.catalog,
+            config=library.config.context,
+            count=reading.token_counter(library),
         )
         out({"marker": e.marker, "location": e.location, "chunk_ids": list(e.hits)} for e in context.evidence)
     return answer(
         query.text,
         replace(result, trace=replace(result.trace, steps=result.trace.steps + recorder.trace().steps)),
         context,
-        generator=generator_of(library, whole=bool(whole)),
+        generator=reading.generator_of(library, whole=bool(whole)),
         reopen=Reopener(library.root, library.parse),
-        embed=sentence_embedder(library, query.text) if "dense" in settings.legs else None,
-        terms=term_set(library),
+        embed=reading.sentence_embedder(library, query.text) if "dense" in settings.legs else None,
+        terms=reading.term_set(library),
     )

@@ -41,7 +41,7 @@ def sync_report(
         embedded=embedded.texts,
         reused=changes.reused,
         seconds=round(seconds, 3),
-        dense_complete=dense_complete(counts),
+        dense_complete=library.catalog.dense_complete,
         pages_without_text=counts["pages_without_text"],
         cut_text=counts["cut_text"],
         model=f"{made['name']}",
@@ -60,11 +60,6 @@ def _by_state(files: Mapping[str, FileRow]) -> dict[str, list[Reason]]:
         if row.state in states:
             states[row.state].append(Reason(uri, row.reason))
     return states
-
-
-def dense_complete(counts: Mapping[str, int]) -> float:
-    """The share of chunks that have their vector; 1 when there are no chunks."""
-    return 1.0 if not counts["chunks"] else round(1 - counts["pending"] / counts["chunks"], 4)
 
 
 def pending_uris(library: OpenLibrary) -> tuple[str, ...]:
@@ -95,7 +90,7 @@ def status(library: OpenLibrary) -> Status:
         chunks=counts["chunks"],
         model=made["name"],
         dimension=int(made["dimension"]),
-        dense_complete=dense_complete(counts),
+        dense_complete=library.catalog.dense_complete,
         disk_bytes=disk_bytes(library.folder),
         last_sync=catalog.get("last_sync") or "",
         by_type=catalog.by_type(),
@@ -141,4 +136,4 @@ def disk_bytes(folder: Path) -> int:
     return total
 
 
-__all__ = ["dense_complete", "disk_bytes", "pending_uris", "status", "sync_report"]
+__all__ = ["disk_bytes", "pending_uris", "status", "sync_report"]

@@ -45,6 +45,7 @@ class SqliteCatalog:
         self.path = path
         self._fields: dict[str, str] | None = None
         self._has_vectors = False
+        self._counted: tuple[tuple[int, int], dict[str, int]] | None = None
         self._db = Connection(path)
         if self.get("format") is None:
             self.put(format=schema.FORMAT)
@@ -323,16 +324,24 @@ class SqliteCatalog:
         return [row["point_id"] for row in self._db.rows(sql, [after, limit])]
 
     # ── counts ────────────────────────────────────────────────────────────────────────────────
-    def counts(self) -> dict[str, int]:
-        """documents, chunks, embedded, pages_without_text, cut_text, outbox."""
-        row = self._db.rows(
-            """SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM chunks) AS chunks,
-                 (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending,
-                 (SELECT coalesce(sum(pages_without_text), 0) FROM documents) AS pages_without_text,
-                 (SELECT coalesce(sum(cut_text), 0) FROM documents) AS cut_text,
-                 (SELECT count(*) FROM outbox) AS outbox"""
-        )[0]
-        return dict(row)
+    def counts(self) -> Mapping[str, int]:
+        """documents, chunks, pending, pages_without_text, cut_text; counted anew only after a change."""
+        if self._counted is None or self._counted[0] != self._db.version():
+            row = self._db.rows(
+                """SELECT (SELECT count(*) FROM documents) AS documents,
+                     (SELECT count(*) FROM chunks) AS chunks,
+                     (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending,
+                     (SELECT coalesce(sum(pages_without_text), 0) FROM documents) AS pages_without_text,
+                     (SELECT coalesce(sum(cut_text), 0) FROM documents) AS cut_text"""
+            )[0]
+            self._counted = (self._db.version(), dict(row))
+        return self._counted[1]
+
+    @property
+    def dense_complete(self) -> float:
+        """The share of chunks that have their vector; 1 when there are no chunks."""
+        counts = self.counts()
+        return 1.0 if not counts["chunks"] else round(1 - counts["pending"] / counts["chunks"], 4)
 
     def total_tokens(self) -> int:
         """The tokens of all chunks together."""

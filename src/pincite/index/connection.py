@@ -93,6 +93,10 @@ class Connection:
             part = values[at : at + _BATCH]
             yield from self.rows(sql.replace("(?)", f"({','.join('?' * len(part))})"), part)
 
+    def version(self) -> tuple[int, int]:
+        """Differs whenever this or another connection has changed the file since."""
+        return self._db.execute("PRAGMA data_version").fetchone()[0], self._db.total_changes
+
     def close(self) -> None:
         """Folds the journal into the file and closes it."""
         try:

@@ -33,16 +33,22 @@ from pincite.types import (
 )
 
 _TERMS, _DENSE = "terms", "dense"
-_HNSW_FROM_KB = 40_000  # below some 26,000 vectors of 384 numbers an exact scan is faster than a graph
+_GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
+_SEARCH_WIDTH = 256  # candidates the graph keeps while it searches
 _Operation = edge.UpdateOperation
 
 
 class QdrantEdgeIndex:
-    """An open shard of unit vectors with `dimension` numbers."""
+    """An open shard of unit vectors with `dimension` numbers.
 
-    def __init__(self, path: Path, *, dimension: int, create: bool = False) -> None:
+    `size` is the number of points it is to hold: from 25,000 on `optimize` builds a graph (HNSW) over the
+    vectors, below that every dense search is exact.
+    """
+
+    def __init__(self, path: Path, *, dimension: int, size: int = 0, create: bool = False) -> None:
         self.path = path
         self._dimension = dimension
+        self._links = 16 if size >= _GRAPH_FROM else 0
         with _naming(path):
             self._shard = self._create() if create else edge.EdgeShard.load(str(path), self._config())
 
@@ -51,8 +57,8 @@ class QdrantEdgeIndex:
         return edge.EdgeConfig(
             vectors=vectors,
             wal_enabled=False,
-            hnsw_config=edge.HnswIndexConfig(m=16, ef_construct=128, full_scan_threshold=10_000),
-            optimizers=edge.EdgeOptimizersConfig(indexing_threshold=_HNSW_FROM_KB, default_segment_number=1),
+            hnsw_config=edge.HnswIndexConfig(m=self._links, ef_construct=128, full_scan_threshold=10_000),
+            optimizers=edge.EdgeOptimizersConfig(indexing_threshold=1, default_segment_number=1),
         )
 
     def _create(self) -> edge.EdgeShard:
@@ -128,7 +134,9 @@ class QdrantEdgeIndex:
 
     def _query(self, query: Any, condition: edge.Filter | None, limit: int) -> list[tuple[int, float]]:
         with _naming(self.path):
-            found = self._shard.query(edge.QueryRequest(limit=limit, query=query, filter=condition))
+            width = edge.SearchParams(hnsw_ef=_SEARCH_WIDTH)
+            request = edge.QueryRequest(limit=limit, query=query, filter=condition, params=width)
+            found = self._shard.query(request)
         return [(int(point.id), float(point.score)) for point in found]
 
     def holding(self, terms: str, *, filter: Filter, limit: int) -> list[int]:
@@ -162,7 +170,7 @@ class QdrantEdgeIndex:
             return {int(record.id) for record in self._shard.retrieve(list(ids), False, False)}
 
     def optimize(self) -> None:
-        """Merges segments, and builds the graph over the vectors once there are many."""
+        """Packs the points into one segment that opens fast, with a graph if there are many."""
         with _naming(self.path):
             self._shard.optimize()
 

@@ -13,18 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.analyze import analyze
-from pincite.contextualise import lexical_text
 from pincite.errors import StoreError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.lock import hold
 from pincite.index.seal import break_seal, check_seal, files_below, write_seal
-from pincite.metadata import filterable
 from pincite.protocols import Point
 
 if TYPE_CHECKING:
     from pincite.index.qdrant_edge import QdrantEdgeIndex
 
 _BATCH = 2000
+_FEW_CHANGES = 1000
 _SPARE_BYTES = 32_000_000  # what stays free on the disk beside what is written
 NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system keeps no holes
 
@@ -77,14 +76,21 @@ class SearchIndexFile:
         with hold(self.folder / "search.lock", exclusive=True, wait=self._wait), self._session() as apply:
             yield apply
 
+    @property
+    def worth_optimizing(self) -> bool:
+        """Whether a tenth of the index, or a thousand changes, were written since it was last packed."""
+        changes = self._applied - int(self._catalog.get("optimized") or 0)
+        return changes >= max(_FEW_CHANGES, self._catalog.counts()["chunks"] // 10)
+
     def optimize(self) -> None:
-        """Merges segments and builds the graph over the vectors; worth it once after many writes."""
+        """Packs the shard so that it opens fast, and builds the graph over the vectors if they are many."""
         with hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
             self.need_room(2 * sum(file.stat().st_blocks * 512 for file in files_below(self._path)))
             break_seal(self._seal)
             index = self._load()
             index.optimize()
             self._finish(index)
+            self._catalog.put(optimized=self._applied)
 
     def need_room(self, size: int) -> None:
         """Raises `StoreError` unless `size` bytes fit on the disk with some to spare.
@@ -103,6 +109,14 @@ class SearchIndexFile:
     def _applied(self) -> int:
         return int(self._catalog.get("applied") or 0)
 
+    @property
+    def _dimension(self) -> int:
+        return int(self._catalog.get("dimension"))
+
+    @property
+    def _size(self) -> int:
+        return self._catalog.counts()["chunks"]
+
     def _label(self, applied: int) -> str:
         """What the seal of an index of this catalog says: its id, epoch, dimension and last change."""
         catalog = self._catalog
@@ -118,7 +132,7 @@ class SearchIndexFile:
     def _load(self) -> QdrantEdgeIndex:
         from pincite.index.qdrant_edge import QdrantEdgeIndex
 
-        return QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")))
+        return QdrantEdgeIndex(self._path, dimension=self._dimension, size=self._size)
 
     @contextmanager
     def _session(self) -> Iterator[Callable[[], None]]:
@@ -158,16 +172,20 @@ class SearchIndexFile:
         from pincite.index.qdrant_edge import QdrantEdgeIndex
 
         last = self._catalog.last_outbox()
-        index = QdrantEdgeIndex(self._path, dimension=int(self._catalog.get("dimension")), create=True)
+        index = QdrantEdgeIndex(self._path, dimension=self._dimension, size=self._size, create=True)
         index.index_fields(self._catalog.get("fields") or {})
         after = 0
         while ids := self._catalog.point_ids(after, _BATCH):
             self._write(index, ids)
             after = ids[-1]
         self._catalog.applied(last)
+        self._catalog.put(optimized=0)
         return index
 
     def _write(self, index: QdrantEdgeIndex, ids: Sequence[int]) -> None:
+        from pincite.contextualise import lexical_text  # only who writes needs these
+        from pincite.metadata import filterable
+
         stemmers = tuple(self._catalog.get("stemmers") or ())
         chunks = self._catalog.indexed_texts(ids)
         documents = self._catalog.document_rows(sorted({chunk.doc_id for _, chunk in chunks}))
