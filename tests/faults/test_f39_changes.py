@@ -92,11 +92,11 @@ def test_nothing_changed_writes_nothing(tmp_path: Path) -> None:
 
 def test_an_edit_while_the_folder_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was stored is what was read: an edit between the walk and the reading is seen by the next sync."""
-    from pincite import pipeline
+    from pincite import sync
 
     file = tmp_path / "code.md"
     file.write_bytes(BEFORE)
-    whole = pipeline.plan
+    whole = sync.plan
 
     def plan(*args: object, **more: object) -> object:
         file.write_bytes(AFTER)
@@ -104,7 +104,7 @@ def test_an_edit_while_the_folder_is_read(tmp_path: Path, monkeypatch: pytest.Mo
 
     with library(tmp_path) as opened:
         with monkeypatch.context() as patch:
-            patch.setattr(pipeline, "plan", plan)
+            patch.setattr(sync, "plan", plan)
             opened.sync()
         assert holds(opened, "7791") or opened.sync().changed == ("code.md",)
         opened.sync()

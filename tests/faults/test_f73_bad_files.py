@@ -116,7 +116,7 @@ def test_a_file_that_vanishes_while_it_is_read(root: Path, monkeypatch: pytest.M
         return found(*args, **more)
 
     with library(root) as opened:
-        monkeypatch.setattr("pincite.pipeline.plan", plan)
+        monkeypatch.setattr("pincite.sync.plan", plan)
         report = opened.sync()
         assert "disappeared" in reasons(report.failed)["good2.md"]
         assert adds_up(report)
@@ -140,6 +140,8 @@ def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pyte
     whole = Worker._write
 
     def write(worker: Worker, line: str) -> None:
+        if "n040.md" in line:
+            os.kill(worker._process.pid, signal.SIGSTOP)  # so that it cannot be done before it dies
         whole(worker, line)
         if "n040.md" in line:
             os.kill(worker._process.pid, signal.SIGKILL)
