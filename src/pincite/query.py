@@ -107,7 +107,13 @@ class QueryRun:
             return frozenset()
         library, among = self._library, self._query.filter
         text = self._query.text
-        points = exact_points(self.index, library.catalog, text, filter=among, stemmers=self._stemmers)
+        points, all_seen = exact_points(
+            self.index, library.catalog, text, filter=among, stemmers=self._stemmers
+        )
+        if not all_seen:
+            self.notices.append(
+                "too many chunks hold the exact words to look at each: some may be ranked lower"
+            )
         return frozenset(self._ids(points).values())
 
     def embed_candidates(self, rankings: Mapping[Leg, Ranking]) -> list[str]:
@@ -162,9 +168,15 @@ class QueryRun:
     def matching_regex(self) -> list[Candidate]:
         """Chunks a regular expression matches, in the order of the files."""
         catalog, query = self._library.catalog, self._query
-        points = regex_points(catalog, query.text, filter=query.filter, limit=min(query.k, _DEEPEST))
+        points = regex_points(
+            catalog,
+            query.text,
+            filter=query.filter,
+            limit=min(query.k, _DEEPEST),
+            per_document=query.per_document,
+        )
         names = self._ids(points)
-        return [Candidate(names[point], 1.0, exact=True) for point in points]
+        return [Candidate(names[point], 1.0, exact=True) for point in points if point in names]
 
     def hits(self, candidates: Sequence[Candidate]) -> list[SearchHit]:
         """The first k candidates with their chunks; each source is looked at again for changes."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -20,7 +20,8 @@ from pincite.types import Filter, Hit, Leg, Ranking, Span
 
 _SPARE = 50  # fetched past the depth, so that ties at the cut are broken by id and not by the engine
 _FEEDBACK_FROM = 3
-_EXACT_LIMIT = 1000
+_PAGE = 1000  # points whose text is read at once
+_EXACT_SECONDS = 2.0
 _REGEX_SECONDS = 5.0
 
 Scored = list[tuple[int, float]]
@@ -63,26 +64,34 @@ def feedback_vector(index: SearchIndex, vector: Vectors, *, filter: Filter, weig
 # ── exact matches ─────────────────────────────────────────────────────────────────────────────
 def exact_points(
     index: SearchIndex, catalog: SqliteCatalog, query: str, *, filter: Filter, stemmers: tuple[str, ...]
-) -> list[int]:
-    """Points that hold the query's quoted phrases, or the one identifier or code it is; ascending."""
-    if found := phrases(query):
-        return _holding_phrases(index, catalog, found, filter, stemmers)
-    whole = identifier(query)
-    return index.holding(whole, filter=filter, limit=_EXACT_LIMIT) if whole else []
+) -> tuple[list[int], bool]:
+    """Points that hold the query's quoted phrases, or the one identifier or code it is; ascending.
 
-
-def _holding_phrases(
-    index: SearchIndex,
-    catalog: SqliteCatalog,
-    wanted: Sequence[str],
-    filter: Filter,
-    stemmers: tuple[str, ...],
-) -> list[int]:
-    terms = analyze(" ".join(wanted), side="query", stemmers=stemmers)
-    stored = catalog.stored(index.holding(terms, filter=filter, limit=_EXACT_LIMIT))
-    texts = {point: _plain(found.chunk.text) for point, found in stored.items()}
+    Second is whether all were looked at: after `_EXACT_SECONDS` no more pages are read.
+    """
+    wanted = phrases(query)
     needles = [_plain(phrase) for phrase in wanted]
-    return sorted(point for point, text in texts.items() if all(needle in text for needle in needles))
+    terms = analyze(" ".join(wanted), side="query", stemmers=stemmers) if wanted else identifier(query)
+    found: list[int] = []
+    until = time.monotonic() + _EXACT_SECONDS
+    for page in _pages(index, terms, filter):
+        if time.monotonic() > until:
+            return found, False
+        found += _with_phrases(catalog, page, needles) if needles else page
+    return found, True
+
+
+def _pages(index: SearchIndex, terms: str, filter: Filter) -> Iterator[list[int]]:
+    """The points that hold all the terms, ascending, page by page."""
+    after = 0
+    while terms and (page := index.holding(terms, filter=filter, limit=_PAGE, after=after)):
+        yield page
+        after = page[-1]
+
+
+def _with_phrases(catalog: SqliteCatalog, points: Sequence[int], needles: Sequence[str]) -> list[int]:
+    texts = ((point, _plain(chunk.text)) for point, chunk in catalog.indexed_texts(points))
+    return [point for point, text in texts if all(needle in text for needle in needles)]
 
 
 def _plain(text: str) -> str:
@@ -90,8 +99,13 @@ def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def regex_points(catalog: SqliteCatalog, expression: str, *, filter: Filter, limit: int) -> list[int]:
-    """Points whose text an expression matches, by uri and place. A bad or slow one is a `UsageError`."""
+def regex_points(
+    catalog: SqliteCatalog, expression: str, *, filter: Filter, limit: int, per_document: bool = False
+) -> list[int]:
+    """The first `limit` points whose text an expression matches, by uri and place.
+
+    With `per_document` the first of each document only. A bad or slow expression is a `UsageError`.
+    """
     pattern = _compiled(expression)
     found: list[int] = []
     left = _REGEX_SECONDS
@@ -99,16 +113,29 @@ def regex_points(catalog: SqliteCatalog, expression: str, *, filter: Filter, lim
         document = catalog.document(doc_id)
         if document is None or not matches(filter, document.meta):
             continue
+        chunks = catalog.points_of(doc_id)
         started = time.monotonic()
-        spans = _matches(pattern, document.text, left, limit)
+        points = _touched(chunks, _matches(pattern, document.text, left))
+        found += islice(points, 1 if per_document else limit - len(found))
         left -= time.monotonic() - started
-        for point, start, end in catalog.points_of(doc_id) if spans else ():
-            first = bisect_right(spans, start, key=lambda span: span.end)
-            if first < len(spans) and spans[first].start < end:
-                found.append(point)
         if len(found) >= limit:
             break
-    return found[:limit]
+    return found
+
+
+def _touched(chunks: Sequence[tuple[int, int, int]], spans: Iterable[Span]) -> Iterator[int]:
+    """Points of the chunks that a span touches, each once, in order; the spans are read as needed.
+
+    `chunks` are (point, start, end); spans ascend and do not overlap.
+    """
+    waiting = deque(sorted(chunks, key=lambda chunk: chunk[1:]))
+    for span in spans:
+        while waiting and waiting[0][1] < span.end:
+            point, _, end = waiting.popleft()
+            if end > span.start:
+                yield point
+        if not waiting:
+            return
 
 
 def _compiled(expression: str) -> regex.Pattern[str]:
@@ -118,11 +145,12 @@ def _compiled(expression: str) -> regex.Pattern[str]:
         raise UsageError(f"--regex: {_short(expression)} is not a regular expression: {error}") from error
 
 
-def _matches(pattern: regex.Pattern[str], text: str, seconds: float, limit: int) -> list[Span]:
-    """The first matches that are not empty, at most `limit`; a `UsageError` when they take too long."""
+def _matches(pattern: regex.Pattern[str], text: str, seconds: float) -> Iterator[Span]:
+    """The matches that are not empty, in order; a `UsageError` when they take too long."""
     try:
-        found = (Span(*match.span()) for match in pattern.finditer(text, timeout=max(0.001, seconds)))
-        return list(islice((span for span in found if len(span)), limit))
+        for match in pattern.finditer(text, timeout=max(0.001, seconds)):
+            if match.end() > match.start():
+                yield Span(*match.span())
     except TimeoutError as error:
         what = f"--regex: {_short(pattern.pattern)} took longer than {_REGEX_SECONDS:g} s over the library"
         raise UsageError(what, hint="make it simpler, or narrow the search with --filter") from error

@@ -91,11 +91,11 @@ class BruteForce:
     def dense_scores(self, vector: Vectors, ids: Iterable[int]) -> dict[int, float]:
         return {id: float(self.rows[id] @ vector) for id in ids if id in self.rows}
 
-    def holding(self, terms: str, *, filter: Filter, limit: int) -> list[int]:
+    def holding(self, terms: str, *, filter: Filter, limit: int, after: int = 0) -> list[int]:
         test = any if self.fault == "holds any" else all
         held = {id: self.points[id].terms.split() for id in self._allowed(filter)}
         found = (id for id in held if terms and test(term in held[id] for term in terms.split()))
-        return sorted(found)[:limit]
+        return sorted(id for id in found if id > after or self.fault == "first page only")[:limit]
 
     def vectors(self, ids: Sequence[int]) -> dict[int, Vectors]:
         return {id: np.array(self.rows[id]) for id in ids if id in self.rows}
@@ -127,6 +127,7 @@ def test_the_plain_meaning_passes() -> None:
         "not cosines",
         "scores all",
         "holds any",
+        "first page only",
     ],
 )
 def test_the_suite_sees(fault: str) -> None:

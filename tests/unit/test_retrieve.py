@@ -13,6 +13,7 @@ from pincite import retrieve
 from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.retrieve import rank
+from pincite.types import Span
 
 FILES = {
     "a/one.md": "# Seals\n\nThe valve seal is red.\n\n# Codes\n\nERR-5021 means a worn seal.\n",
@@ -83,3 +84,41 @@ def test_a_slow_expression_is_stopped(lib: Library, monkeypatch: pytest.MonkeyPa
     with pytest.raises(UsageError, match="took longer than"):
         lib.search(r"(?:a|a|aa)+c", regex=True)
     assert time.monotonic() - started < 5
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    body = "\n".join(f"# Part {n}\n\nThe one and the other pump of part {n}: check it.\n" for n in range(30))
+    files = {"a.md": body, "b.md": "# Other\n\nThe tap.\n", "c.md": "# Third\n\nThe end.\n"}
+    with library(tmp_path_factory.mktemp("long"), files) as opened:
+        opened.sync()
+        yield opened
+
+
+@pytest.mark.parametrize("k", [1, 10, 30, 100])
+def test_a_regular_expression_gives_k_chunks_however_often_each_matches(long: Library, k: int) -> None:
+    found = locations(long.search("(?i)the", regex=True, k=k))
+    assert len(set(found)) == len(found) == min(k, 32)
+
+
+def test_one_chunk_a_document_comes_from_a_regular_expression_too(long: Library) -> None:
+    found = uris(long.search("(?i)the", regex=True, k=3, per_document=True))
+    assert found == ["a.md", "b.md", "c.md"]
+    assert uris(long.search("(?i)the", regex=True, k=2, per_document=True)) == ["a.md", "b.md"]
+
+
+def test_spans_touch_chunks_that_overlap_and_leave_out_those_between() -> None:
+    chunks = [(1, 0, 10), (2, 5, 8), (3, 9, 20), (4, 20, 30)]
+    assert list(retrieve._touched(chunks, [Span(8, 9), Span(20, 21)])) == [1, 4]
+    assert list(retrieve._touched(chunks, [Span(7, 10)])) == [1, 2, 3]
+
+
+def test_exact_phrases_are_looked_for_past_the_first_page(
+    long: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrieve, "_PAGE", 4)
+    result = long.search('"pump of part 27"', k=3)
+    assert result.hits[0].candidate.exact and "part 27" in result.hits[0].stored.chunk.text
+    assert result.notices == ()
+    monkeypatch.setattr(retrieve, "_EXACT_SECONDS", -1.0)
+    assert "may be ranked lower" in long.search('"pump of part 27"').notices[0]

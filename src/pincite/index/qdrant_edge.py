@@ -34,7 +34,7 @@ from pincite.types import (
 
 _TERMS, _DENSE = "terms", "dense"
 _GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
-_SEARCH_WIDTH = 256  # candidates the graph keeps while it searches
+_SEARCH_WIDTH = 128  # candidates the graph keeps while it searches
 _Operation = edge.UpdateOperation
 
 
@@ -134,20 +134,21 @@ class QdrantEdgeIndex:
 
     def _query(self, query: Any, condition: edge.Filter | None, limit: int) -> list[tuple[int, float]]:
         with _naming(self.path):
-            width = edge.SearchParams(hnsw_ef=_SEARCH_WIDTH)
+            width = edge.SearchParams(hnsw_ef=max(_SEARCH_WIDTH, limit))
             request = edge.QueryRequest(limit=limit, query=query, filter=condition, params=width)
             found = self._shard.query(request)
         return [(int(point.id), float(point.score)) for point in found]
 
-    def holding(self, terms: str, *, filter: Filter, limit: int) -> list[int]:
-        """Ids of points that hold every one of the terms, ascending."""
+    def holding(self, terms: str, *, filter: Filter, limit: int, after: int = 0) -> list[int]:
+        """The first `limit` ids above `after` of points that hold every one of the terms, ascending."""
         if not terms or isinstance(filter, Nothing):
             return []
         every: list[Any] = [edge.FieldCondition(_TERMS, match=edge.MatchText(terms))]
         if (condition := compile_filter(filter)) is not None:
             every.append(condition)
         with _naming(self.path):
-            request = edge.ScrollRequest(limit=limit, filter=edge.Filter(must=every), with_payload=False)
+            wanted = edge.Filter(must=every)
+            request = edge.ScrollRequest(offset=after + 1, limit=limit, filter=wanted, with_payload=False)
             return sorted(int(record.id) for record in self._shard.scroll(request)[0])
 
     def vectors(self, ids: Sequence[int]) -> dict[int, Vectors]:

@@ -169,7 +169,8 @@ def check_holding(index: SearchIndex) -> None:
     assert index.holding("seal", filter=Nothing(), limit=10) == []
     assert index.holding("absent", filter=Everything(), limit=10) == []
     assert index.holding("", filter=Everything(), limit=10) == []
-    assert len(index.holding("seal", filter=Everything(), limit=2)) == 2
+    assert index.holding("seal", filter=Everything(), limit=2) == [1, 2]
+    assert index.holding("seal", filter=Everything(), limit=2, after=2) == [3, 5], "pages go on by id"
 
 
 def check_replacing(index: SearchIndex) -> None:
