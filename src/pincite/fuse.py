@@ -69,6 +69,8 @@ def convex(
 
 def exact_first(candidates: Iterable[Candidate], exact_ids: Collection[str]) -> list[Candidate]:
     """The candidates with those of `exact_ids` marked and in front, each part in its order."""
+    if not exact_ids:
+        return list(candidates)
     marked = [replace(c, exact=True) if c.chunk_id in exact_ids else c for c in candidates]
     return sorted(marked, key=lambda c: not c.exact)
 
@@ -115,11 +117,16 @@ def _candidates(
     hits: dict[str, dict[str, Hit]] = {"lexical": {}, "dense": {}}
     for hit in sorted((hit for r in rankings for hit in r.hits), key=lambda hit: hit.rank):
         hits[hit.leg].setdefault(hit.chunk_id, hit)
+    of_lexical, of_dense = hits["lexical"].get, hits["dense"].get
+    legs: tuple[Leg, ...] = ("lexical", "dense")
+    true = [(leg, scores.get(leg, {})) for leg in legs]
 
     def candidate(chunk_id: str) -> Candidate:
-        of_leg = {leg: found[chunk_id] for leg, found in hits.items() if chunk_id in found}
-        raw = {leg: hit.score for leg, hit in of_leg.items()}
-        raw |= {leg: known[chunk_id] for leg, known in scores.items() if chunk_id in known}
-        return Candidate(chunk_id, fused[chunk_id], of_leg.get("lexical"), of_leg.get("dense"), raw)
+        lexical, dense = of_lexical(chunk_id), of_dense(chunk_id)
+        raw: dict[str, float] = {hit.leg: hit.score for hit in (lexical, dense) if hit}
+        for leg, known in true:
+            if chunk_id in known:
+                raw[leg] = known[chunk_id]
+        return Candidate(chunk_id, fused[chunk_id], lexical, dense, raw)
 
     return [candidate(chunk_id) for chunk_id in sorted(fused, key=lambda one: (-fused[one], one))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -15,9 +15,21 @@ from pincite.filter import check, describe
 from pincite.index.lock import hold
 from pincite.index.opened import OpenLibrary
 from pincite.query import QueryRun
-from pincite.sources import Walk
+from pincite.sources import Reopener, Walk
 from pincite.trace import Recorder, candidate_items, hit_items
-from pincite.types import Answer, Leg, MetaValue, Progress, Query, Ranking, Searched, SearchResult, SyncReport
+from pincite.types import (
+    Answer,
+    Candidate,
+    Leg,
+    MetaValue,
+    Progress,
+    Query,
+    Ranking,
+    Searched,
+    SearchHit,
+    SearchResult,
+    SyncReport,
+)
 
 if TYPE_CHECKING:
     from pincite.embed import Embedded
@@ -87,36 +99,22 @@ def _embed_all(library: OpenLibrary, progress: Callable[[Progress], None] | None
     return embedded
 
 
-def search(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> SearchResult:
+def search(
+    library: OpenLibrary,
+    query: Query,
+    *,
+    settings: SearchConfig | None = None,
+    reopen: Reopener | None = None,
+) -> SearchResult:
     """The k best chunks for a query. Raises `UsageError` for an empty query or an unknown filter field."""
-    settings = settings or library.config.search
     _check(library, query)
-    run = QueryRun(library, query, settings)
+    settings = settings or library.config.search
+    run = QueryRun(library, query, settings, reopen or library.reopener())
     recorder = Recorder(query.text)
     with recorder.step("filter", filter=describe(query.filter)) as out:
         allowed = run.allowed()
         out([{"chunks": allowed}])
-    if query.regex:
-        with recorder.step("regex", expression=query.text) as out:
-            candidates = run.matching_regex()
-            out(candidate_items(candidates))
-    else:
-        rankings: dict[Leg, Ranking] = {}
-        for leg in run.legs:
-            with recorder.step(leg, depth=run.depth) as out:
-                rankings[leg] = run.leg(leg)
-                out(hit_items(rankings[leg].hits))
-        with recorder.step("embed on demand") as out:
-            out({"chunk_id": chunk_id} for chunk_id in run.embed_candidates(rankings))
-        with recorder.step("exact") as out:
-            exact = run.exact()
-            out({"chunk_id": chunk_id} for chunk_id in sorted(exact))
-        with recorder.step("fuse", **run.weights()) as out:
-            candidates = run.fused(rankings, exact)
-            out(candidate_items(candidates))
-    with recorder.step("reopen") as out:
-        hits = run.hits(candidates)
-        out({"chunk_id": hit.stored.chunk.id, "rank": hit.rank, "stale": hit.stale} for hit in hits)
+    hits = _by_regex(run, recorder, query) if query.regex else _ranked(run, recorder)
     return SearchResult(
         query=query,
         hits=tuple(hits),
@@ -125,6 +123,41 @@ def search(library: OpenLibrary, query: Query, *, settings: SearchConfig | None 
         trace=recorder.trace(),
         notices=tuple(run.notices),
     )
+
+
+def _by_regex(run: QueryRun, recorder: Recorder, query: Query) -> list[SearchHit]:
+    with recorder.step("regex", expression=query.text) as out:
+        candidates = run.matching_regex()
+        out(candidate_items(candidates))
+    return _reopened(run, recorder, candidates)
+
+
+def _ranked(run: QueryRun, recorder: Recorder) -> list[SearchHit]:
+    """Legs, fusion and hits; deeper once more while one hit a document is wanted and too few were found."""
+    with recorder.step("embed on demand") as out:
+        out({"chunk_id": chunk_id} for chunk_id in run.embed_candidates())
+    while True:
+        rankings: dict[Leg, Ranking] = {}
+        for leg in run.legs:
+            with recorder.step(leg, depth=run.depth) as out:
+                rankings[leg] = run.leg(leg)
+                out(hit_items(rankings[leg].hits))
+        with recorder.step("exact") as out:
+            exact = run.exact()
+            out({"chunk_id": chunk_id} for chunk_id in sorted(exact))
+        with recorder.step("fuse", **run.weights()) as out:
+            candidates = run.fused(rankings, exact)
+            out(candidate_items(candidates))
+        hits = _reopened(run, recorder, candidates)
+        if not run.deepen(hits, rankings.values()):
+            return hits
+
+
+def _reopened(run: QueryRun, recorder: Recorder, candidates: Sequence[Candidate]) -> list[SearchHit]:
+    with recorder.step("reopen") as out:
+        hits = run.hits(candidates)
+        out({"chunk_id": hit.stored.chunk.id, "rank": hit.rank, "stale": hit.stale} for hit in hits)
+    return hits
 
 
 def _check(library: OpenLibrary, query: Query) -> None:
@@ -141,10 +174,10 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
     from pincite import reading
     from pincite.answer import answer
     from pincite.assemble import assemble
-    from pincite.sources import Reopener
 
     settings = settings or library.config.search
-    result = search(library, query, settings=settings)
+    reopen = library.reopener()
+    result = search(library, query, settings=settings, reopen=reopen)
     whole = reading.whole_library(library, result) if reading.has_generator(library) else ()
     hits = result.hits + whole
     recorder = Recorder(query.text)
@@ -161,7 +194,7 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
         replace(result, trace=replace(result.trace, steps=result.trace.steps + recorder.trace().steps)),
         context,
         generator=reading.generator_of(library, whole=bool(whole)),
-        reopen=Reopener(library.root, library.parse),
+        reopen=reopen,
         embed=reading.sentence_embedder(library, query.text) if "dense" in settings.legs else None,
         terms=reading.term_set(library),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -15,20 +15,22 @@ from pincite.models import Profile, profile
 from pincite.protocols import SearchIndex, Vectors
 from pincite.retrieve import dense_leg, exact_points, feedback_vector, lexical_leg, regex_points
 from pincite.sources import Reopener
-from pincite.types import Candidate, Leg, Query, Ranking, SearchHit
+from pincite.types import Candidate, Everything, Leg, Query, Ranking, SearchHit, Stored
 
 _ON_DEMAND = 50  # candidates that are embedded while a question waits
 _DEEPEST = 10_000
+_GONE = 2  # read past k, for chunks that a sync took away meanwhile
 _LEGS: tuple[Leg, ...] = ("lexical", "dense")
 
 
 class QueryRun:
-    """The stages of one query. Points of the index become chunk ids here, so that gone chunks cannot pass."""
+    """The stages of one query. Points of the index become chunk ids here."""
 
-    def __init__(self, library: OpenLibrary, query: Query, settings: SearchConfig) -> None:
+    def __init__(self, library: OpenLibrary, query: Query, settings: SearchConfig, reopen: Reopener) -> None:
         self._library = library
         self._query = query
         self._settings = settings
+        self._reopen = reopen
         self._points: dict[str, int] = {}
         self._on_demand: dict[int, Vectors] = {}
         self.depth = min(max(settings.depth, query.k), _DEEPEST)
@@ -80,15 +82,18 @@ class QueryRun:
         return feedback_vector(self.index, vector, filter=self._query.filter, weight=self.profile.feedback)
 
     def _ids(self, points: Sequence[int]) -> Mapping[int, str]:
-        names = self._library.catalog.chunk_ids(points)
+        names = self._library.names(points)
         self._points.update((chunk_id, point) for point, chunk_id in names.items())
         return names
 
     # ── stages, in the order the pipeline runs them ───────────────────────────────────────────
     def allowed(self) -> int:
         """The number of chunks the filter allows."""
+        every = self._library.catalog.counts()["chunks"]
+        if isinstance(self._query.filter, Everything):
+            return every
         allowed = self.index.count(self._query.filter)
-        if not allowed and (every := self._library.catalog.counts()["chunks"]):
+        if not allowed and every:
             self.notices.append(f"the filter excludes all {every} chunks")
         return allowed
 
@@ -99,7 +104,8 @@ class QueryRun:
         index, among = self.index, self._query.filter
         if leg == "lexical":
             return lexical_leg(index, self.terms, filter=among, depth=self.depth, ids=self._ids)
-        return dense_leg(index, self._vector, filter=among, depth=self.depth, ids=self._ids)
+        vector, more = self._vector, self._on_demand
+        return dense_leg(index, vector, filter=among, depth=self.depth, ids=self._ids, more=more)
 
     def exact(self) -> frozenset[str]:
         """Chunks that hold the query's quoted phrases, or the one identifier or code that it is."""
@@ -116,17 +122,22 @@ class QueryRun:
             )
         return frozenset(self._ids(points).values())
 
-    def embed_candidates(self, rankings: Mapping[Leg, Ranking]) -> list[str]:
-        """Embeds the best lexical candidates that have no vector yet, and keeps the vectors."""
-        if "dense" not in rankings or "lexical" not in rankings:
+    def embed_candidates(self) -> list[str]:
+        """Gives the best lexical candidates the vectors the index does not have, and keeps them.
+
+        This is how a folder can be asked by meaning before its vectors are complete.
+        """
+        library = self._library
+        incomplete = library.catalog.counts()["pending"] or library.catalog.outbox(1)
+        if not self.terms or "dense" not in self.legs or not incomplete:
             return []
-        best = [self._points[hit.chunk_id] for hit in rankings["lexical"].hits[:_ON_DEMAND]]
-        waiting = self._library.catalog.waiting(best)
-        if waiting:
-            embed_texts(self._library.catalog, self._library.checked_embedder(), waiting)
-            points = [point for _, _, points in waiting for point in points if point in best]
-            self._on_demand = self._library.catalog.vectors_of(points)
-        return [chunk_id for chunk_id, point in self._points.items() if point in self._on_demand]
+        ranked = self.index.lexical(self.terms, filter=self._query.filter, depth=_ON_DEMAND)
+        best = [point for point, _ in ranked]
+        embed_texts(library.catalog, library.checked_embedder(), library.catalog.waiting(best))
+        there = self.index.vectors(best)
+        made = library.catalog.vectors_of([point for point in best if point not in there])
+        self._on_demand = made
+        return sorted(self._ids(list(made)).values())
 
     def weights(self) -> dict[str, object]:
         """The fusion's name and numbers, for the trace."""
@@ -135,7 +146,8 @@ class QueryRun:
         if self._settings.fusion == "rrf":
             return {"fusion": "rrf", "rrf_k": self._settings.rrf_k}
         mine = self.profile
-        return {"fusion": "convex", "lexical_weight": mine.lexical_weight, "dense_weight": mine.dense_weight}
+        weights = {"lexical_weight": mine.lexical_weight, "dense_weight": mine.dense_weight}
+        return {"fusion": "convex", **weights, "feedback": mine.feedback}
 
     def fused(self, rankings: Mapping[Leg, Ranking], exact: frozenset[str]) -> list[Candidate]:
         """All candidates of the legs in one ranking, exact matches above the others."""
@@ -153,17 +165,24 @@ class QueryRun:
     def _convex(self, legs: Sequence[Ranking], exact: frozenset[str]) -> list[Candidate]:
         """Weighted sum of both legs' true scores over the union of their pools."""
         union = {hit.chunk_id for leg in legs for hit in leg.hits} | exact
-        points = {self._points[chunk_id]: chunk_id for chunk_id in sorted(union)}
-        lexical = self.index.lexical_scores(self.terms, points)
-        dense = self.index.dense_scores(self._vector, points)
-        dense.update((point, float(vector @ self._vector)) for point, vector in self._on_demand.items())
+        there = {leg.leg: {hit.chunk_id for hit in leg.hits} for leg in legs}
+        lexical = self._missing(union - there["lexical"])
+        dense = self._missing(union - there["dense"])
+        lexical_scores = self.index.lexical_scores(self.terms, lexical)
+        dense_scores = self.index.dense_scores(self._vector, dense)
+        for point, vector in self._on_demand.items():
+            dense_scores[point] = float(vector @ self._vector)
         return convex(
-            {points[point]: score for point, score in lexical.items()},
-            {points[point]: score for point, score in dense.items() if point in points},
+            {lexical[point]: score for point, score in lexical_scores.items()},
+            {dense[point]: score for point, score in dense_scores.items() if point in dense},
             legs,
             lexical_weight=self.profile.lexical_weight,
             dense_weight=self.profile.dense_weight,
         )
+
+    def _missing(self, chunk_ids: Iterable[str]) -> dict[int, str]:
+        """Chunk ids by point, of chunks whose score on a leg is not known from its ranking."""
+        return {self._points[chunk_id]: chunk_id for chunk_id in sorted(chunk_ids)}
 
     def matching_regex(self) -> list[Candidate]:
         """Chunks a regular expression matches, in the order of the files."""
@@ -180,21 +199,49 @@ class QueryRun:
 
     def hits(self, candidates: Sequence[Candidate]) -> list[SearchHit]:
         """The first k candidates with their chunks; each source is looked at again for changes."""
-        reopen = Reopener(self._library.root, self._library.parse)
         hits: list[SearchHit] = []
-        seen: set[str] = set()
-        wanted = candidates if self._query.per_document else candidates[: self._query.k]
-        stored = self._library.catalog.stored([self._points[c.chunk_id] for c in wanted])
-        for candidate in wanted:
-            found = stored.get(self._points[candidate.chunk_id])
-            if found is None or (self._query.per_document and found.uri in seen):
+        documents: set[str] = set()
+        for candidate, found in self._stored(candidates):
+            if self._query.per_document and found.uri in documents:
                 continue
-            seen.add(found.uri)
-            stale = reopen.state(found.uri, found.doc_sha256)
+            documents.add(found.uri)
+            stale = self._reopen.state(found.uri, found.doc_sha256)
             hits.append(SearchHit(len(hits) + 1, candidate, found, stale))
             if len(hits) == self._query.k:
                 break
-        return hits
+        return _with_copies(hits)
+
+    def _stored(self, candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Stored]]:
+        """Candidates with their chunks, without those that are gone since the index was opened."""
+        size = self._query.k + _GONE
+        for at in range(0, len(candidates), size):
+            page = candidates[at : at + size]
+            stored = self._library.catalog.stored([self._points[one.chunk_id] for one in page])
+            for candidate in page:
+                if (found := stored.get(self._points[candidate.chunk_id])) is not None:
+                    yield candidate, found
+
+    def deepen(self, hits: Sequence[SearchHit], rankings: Iterable[Ranking]) -> bool:
+        """Whether the legs must go deeper: a few documents fill the pool, and there is more to rank."""
+        full = any(len(ranking.hits) == self.depth for ranking in rankings)
+        if not self._query.per_document or len(hits) >= self._query.k or not full or self.depth >= _DEEPEST:
+            return False
+        self.depth = min(self.depth * 8, _DEEPEST)
+        return True
+
+
+def _with_copies(hits: Sequence[SearchHit]) -> list[SearchHit]:
+    """The hits, each with the places of the others that hold the same text."""
+    places: dict[str, list[str]] = {}
+    for hit in hits:
+        places.setdefault(hit.stored.chunk.text, []).append(hit.location)
+    if len(places) == len(hits):
+        return list(hits)
+    copies = (places[hit.stored.chunk.text] for hit in hits)
+    return [
+        replace(hit, also_at=tuple(place for place in same if place != hit.location))
+        for hit, same in zip(hits, copies, strict=True)
+    ]
 
 
 def _alone(candidate: Candidate, leg: Leg) -> Candidate:

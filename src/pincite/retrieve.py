@@ -19,7 +19,7 @@ from pincite.protocols import SearchIndex, Vectors
 from pincite.types import Filter, Hit, Leg, Ranking, Span
 
 _SPARE = 50  # fetched past the depth, so that ties at the cut are broken by id and not by the engine
-_FEEDBACK_FROM = 3
+_FEEDBACK_FROM, _FEEDBACK_SPARE = 3, 7
 _PAGE = 1000  # points whose text is read at once
 _EXACT_SECONDS = 2.0
 _REGEX_SECONDS = 5.0
@@ -33,9 +33,22 @@ def lexical_leg(index: SearchIndex, terms: str, *, filter: Filter, depth: int, i
     return rank("lexical", index.lexical(terms, filter=filter, depth=depth + _SPARE), depth, ids)
 
 
-def dense_leg(index: SearchIndex, vector: Vectors, *, filter: Filter, depth: int, ids: ChunkIds) -> Ranking:
-    """The `depth` nearest chunks by cosine; chunks without a vector are never in it."""
-    return rank("dense", index.dense(vector, filter=filter, depth=depth + _SPARE), depth, ids)
+def dense_leg(
+    index: SearchIndex,
+    vector: Vectors,
+    *,
+    filter: Filter,
+    depth: int,
+    ids: ChunkIds,
+    more: Mapping[int, Vectors],
+) -> Ranking:
+    """The `depth` nearest chunks by cosine; chunks without a vector are never in it.
+
+    `more` holds vectors that are not in the index yet.
+    """
+    found = dict(index.dense(vector, filter=filter, depth=depth + _SPARE))
+    found.update((point, float(one @ vector)) for point, one in more.items())
+    return rank("dense", list(found.items()), depth, ids)
 
 
 def rank(leg: Leg, found: Scored, depth: int, ids: ChunkIds) -> Ranking:
@@ -51,7 +64,7 @@ def feedback_vector(index: SearchIndex, vector: Vectors, *, filter: Filter, weig
 
     Pseudo-relevance feedback on the dense leg (Rocchio's formula without a negative part).
     """
-    nearest = index.dense(vector, filter=filter, depth=_FEEDBACK_FROM + _SPARE)
+    nearest = index.dense(vector, filter=filter, depth=_FEEDBACK_FROM + _FEEDBACK_SPARE)
     best = sorted(nearest, key=lambda item: (-item[1], item[0]))[:_FEEDBACK_FROM]
     vectors = index.vectors([point for point, _ in best])
     if not vectors or not weight:

@@ -243,14 +243,19 @@ def _why(error: OSError) -> str:
     return reasons.get(error.errno or 0, (error.strerror or str(error)).lower())
 
 
-def read(file: Path, uri: str) -> Source:
-    """The file's bytes. Raises `InputError` when it cannot be read. Waits on no pipe, follows no link."""
+def read(file: Path, uri: str, *, limit: int = 1 << 32) -> Source:
+    """The file's bytes. Raises `InputError` when it cannot be read or is larger than `limit` bytes.
+
+    Waits on no pipe and follows no link.
+    """
     try:
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(handle, "rb") as stream:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise InputError(f"{uri}: not a regular file", uri=uri, stage="read")
-            data = stream.read()
+            data = stream.read(limit + 1)
+        if len(data) > limit:
+            raise InputError(f"{uri}: larger than {limit / 1e6:,.0f} MB", uri=uri, stage="read")
     except OSError as error:
         raise InputError(f"{uri}: {_why(error)}", uri=uri, stage="read") from error
     return Source(uri, data, hashlib.sha256(data).hexdigest())
@@ -293,26 +298,49 @@ class Reopened:
 
 
 class Reopener:
-    """Reopens each file of one query once. `parse` turns a source into a document."""
+    """Looks at the cited files of one question, each read once at most.
 
-    def __init__(self, root: Path, parse: Callable[[Source], Document]) -> None:
+    `known` gives the identity a file had when it was indexed under a hash, or None if that says too little;
+    `parse` turns a source into a document; a file larger than `limit` bytes is not read.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        parse: Callable[[Source], Document],
+        *,
+        known: Callable[[str, str], tuple[int, int, int, int] | None] = lambda uri, sha256: None,
+        limit: int = 1 << 30,
+    ) -> None:
         self._root = root
+        self._real = root.resolve()
         self._parse = parse
+        self._known = known
+        self._limit = limit
         self._sources: dict[str, Source | InputError] = {}
         self._documents: dict[str, Document | PinciteError] = {}
 
     def state(self, uri: str, sha256: str) -> Literal["changed", "gone"] | None:
-        """Whether the file differs from what was indexed under `sha256`."""
+        """Whether the file differs from what was indexed under `sha256`; it is read only if it may."""
+        try:
+            now = os.lstat(self._real / uri)
+        except (OSError, ValueError):
+            now = None  # stored under another form of its name, or not there
+        if now is not None and (identity := self._known(uri, sha256)) is not None:
+            if (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino) == identity:
+                return None
+            if now.st_size != identity[0]:
+                return "changed"
         source = self._source(uri)
         if isinstance(source, InputError):
-            return "gone"
+            return "changed" if now is not None and now.st_size > self._limit else "gone"
         return None if source.sha256 == sha256 else "changed"
 
     def __call__(self, uri: str, sha256: str) -> Reopened:
         """The file parsed anew, with how it differs from what was indexed."""
         state, source = self.state(uri, sha256), self._source(uri)
         if isinstance(source, InputError):
-            return Reopened("gone", None, source.message)
+            return Reopened(state or "gone", None, source.message)
         if uri not in self._documents:
             try:
                 self._documents[uri] = self._parse(source)
@@ -326,7 +354,7 @@ class Reopener:
     def _source(self, uri: str) -> Source | InputError:
         if uri not in self._sources:
             try:
-                self._sources[uri] = read(resolve(self._root, uri), uri)
+                self._sources[uri] = read(resolve(self._root, uri), uri, limit=self._limit)
             except InputError as error:
                 self._sources[uri] = error
         return self._sources[uri]

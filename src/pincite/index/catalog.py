@@ -39,15 +39,18 @@ def vector_key(model_fingerprint: str, text: str) -> bytes:
 
 
 class SqliteCatalog:
-    """An open catalog. One thread writes; readers beside it see whole transactions."""
+    """An open catalog. Threads take turns; other processes beside it see whole transactions.
 
-    def __init__(self, path: Path) -> None:
+    With `read_only` nothing is written, no journal and no stamp either.
+    """
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._fields: dict[str, str] | None = None
         self._has_vectors = False
         self._counted: tuple[tuple[int, int], dict[str, int]] | None = None
-        self._db = Connection(path)
-        if self.get("format") is None:
+        self._db = Connection(path, read_only=read_only)
+        if not read_only and self.get("format") is None:
             self.put(format=schema.FORMAT)
 
     @contextmanager
@@ -87,6 +90,11 @@ class SqliteCatalog:
     def files(self) -> dict[str, FileRow]:
         """Every file the last sync saw, by uri."""
         return {row["uri"]: FileRow(**dict(row)) for row in self._db.rows("SELECT * FROM files ORDER BY uri")}
+
+    def file(self, uri: str) -> FileRow | None:
+        """What the last sync knew of one file."""
+        rows = self._db.rows("SELECT * FROM files WHERE uri = ?", [uri])
+        return FileRow(**dict(rows[0])) if rows else None
 
     def put_file(self, file: FileRow) -> None:
         """Records a file's state."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
@@ -16,12 +16,14 @@ from pincite.errors import IndexStaleError, PinciteError, StoreError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.search_index import SearchIndexFile
 from pincite.parse import parse
+from pincite.sources import Reopener
 from pincite.types import Document
 
 if TYPE_CHECKING:
     from pincite.protocols import Embedder, SearchIndex, Source
 
 INDEX_FOLDER = ".pincite"
+_MOST_NAMES = 500_000
 
 
 class OpenLibrary:
@@ -45,6 +47,7 @@ class OpenLibrary:
         self.loads_by_name = make_embedder is None
         self._embedder: Embedder | None = None
         self._loaded = ""
+        self._names: dict[int, str] = {}
         self._reading = ExitStack()
         self._index: SearchIndex | None = None
         _make_folder(folder)
@@ -93,6 +96,29 @@ class OpenLibrary:
     def parse(self, source: Source) -> Document:
         """A file parsed as a sync would."""
         return parse(source, hidden_html=self.config.sync.hidden_html)
+
+    def reopener(self) -> Reopener:
+        """Looks at cited files as they are now; make one for each question."""
+
+        def known(uri: str, sha256: str) -> tuple[int, int, int, int] | None:
+            row = self.catalog.file(uri)
+            return row.identity if row and row.settled and row.sha256 == sha256 else None
+
+        limit = self.config.sync.max_file_mb * 1_000_000
+        return Reopener(self.root, self.parse, known=known, limit=limit)
+
+    def names(self, points: Sequence[int]) -> dict[int, str]:
+        """Chunk ids by point id, of those that were there when they were first asked for.
+
+        A point keeps its chunk for ever, so it is looked up once.
+        """
+        new = [point for point in points if point not in self._names]
+        if new:
+            if len(self._names) + len(new) > _MOST_NAMES:
+                self._names.clear()
+                new = list(points)
+            self._names.update(self.catalog.chunk_ids(new))
+        return {point: self._names[point] for point in points if point in self._names}
 
     def release(self) -> None:
         """Lets other processes write to the search index."""
