@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
+from threading import Timer
 
 import numpy as np
 import pytest
 
 from pincite.errors import StoreError
+from pincite.index import connection
 from pincite.index.catalog import SqliteCatalog, vector_key
-from pincite.index.checks import COVERED, crc
+from pincite.index.checks import COVERED, crc, stamped
+from pincite.index.lock import hold
 from pincite.index.schema import FileRow
 from pincite.types import (
     Box,
@@ -236,6 +242,117 @@ def test_a_row_changed_from_outside_is_refused(catalog: SqliteCatalog, change: s
     with pytest.raises(StoreError, match=r"catalog\.db is damaged") as caught:
         SqliteCatalog(catalog.path)
     assert "sync" in caught.value.hint and caught.value.exit_code == 7
+
+
+def wax(path: Path) -> None:
+    """Changes one text in the file itself, as a failing disk would."""
+    data = path.read_bytes()
+    assert b"Oil it." in data
+    with path.open("r+b") as stream:
+        stream.seek(data.index(b"Oil it."))
+        stream.write(b"Wax")
+
+
+def test_damage_during_a_session_that_writes_is_not_sealed(catalog: SqliteCatalog) -> None:
+    put(catalog, document(), (8, 15))
+    catalog.close()
+    again = SqliteCatalog(catalog.path)
+    wax(catalog.path)
+    put(again, document("b.md"), (0, 6))
+    again.close()
+    with pytest.raises(StoreError, match="is damaged"):
+        SqliteCatalog(catalog.path)
+
+
+def test_a_reader_that_closes_seals_nothing(catalog: SqliteCatalog) -> None:
+    put(catalog, document(), (8, 15))
+    catalog.close()
+    reader = SqliteCatalog(catalog.path)
+    wax(catalog.path)
+    reader.close()
+    with pytest.raises(StoreError, match="is damaged"):
+        SqliteCatalog(catalog.path)
+
+
+def test_a_long_session_leaves_a_stamped_file_and_a_small_journal(
+    catalog: SqliteCatalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others may open it at any time: none of them has to read it all."""
+    monkeypatch.setattr(connection, "_FOLD_BYTES", 200_000)
+    journal = catalog.path.with_name("catalog.db-wal")
+    sizes = []
+    for number in range(12):
+        put(catalog, document(f"{number}.md", text=f"{number} " * 20_000), (0, 100_000), (0, 90_000))
+        sizes.append(catalog.path.stat().st_size)
+        assert stamped(catalog.path)
+    assert len(set(sizes)) > 5 and journal.stat().st_size < 1_000_000
+
+
+def test_a_stamp_that_a_writer_renews_is_waited_for(catalog: SqliteCatalog) -> None:
+    """The writer has folded its journal into the file, and is about to stamp it."""
+    put(catalog, document(), (8, 15))
+    catalog.close()
+    stamp = catalog.path.with_suffix(".stamp")
+    right = stamp.read_bytes()
+    stamp.unlink()
+    with hold(catalog.path.with_name("sync.lock"), exclusive=True, wait=0):
+        later = Timer(0.1, stamp.write_bytes, [right])
+        later.start()
+        wax(catalog.path)  # would be found by a look
+        os.utime(catalog.path, ns=(0, json.loads(right)[1]))
+        SqliteCatalog(catalog.path).close()
+        later.join()
+
+
+def test_read_only_writes_nothing(catalog: SqliteCatalog) -> None:
+    put(catalog, document(), (8, 15))
+    for beside_a_writer in (True, False):
+        if not beside_a_writer:
+            catalog.close()
+            catalog.path.with_suffix(".stamp").unlink()
+        before = sorted((path.name, path.stat().st_mtime_ns) for path in catalog.path.parent.iterdir())
+        reader = SqliteCatalog(catalog.path, read_only=True)
+        assert list(reader.files()) == ["a.md"]
+        with pytest.raises(StoreError, match="readonly"), reader.transaction():
+            reader.put(anything=1)
+        reader.close()
+        after = sorted((path.name, path.stat().st_mtime_ns) for path in catalog.path.parent.iterdir())
+        assert after == before
+
+
+def test_read_only_looks_for_damage_too(catalog: SqliteCatalog) -> None:
+    put(catalog, document(), (8, 15))
+    catalog.close()
+    wax(catalog.path)
+    with pytest.raises(StoreError, match="is damaged"):
+        SqliteCatalog(catalog.path, read_only=True)
+
+
+def test_a_catalog_that_was_never_begun_reads_as_empty(tmp_path: Path) -> None:
+    (tmp_path / "catalog.db").touch()
+    reader = SqliteCatalog(tmp_path / "catalog.db", read_only=True)
+    assert reader.files() == {} and reader.counts()["documents"] == 0
+    reader.close()
+    assert (tmp_path / "catalog.db").stat().st_size == 0
+
+
+def test_threads_take_turns(catalog: SqliteCatalog) -> None:
+    """Each transaction is whole, and its rollback takes nothing of another thread's."""
+
+    def write(number: int) -> None:
+        for turn in range(20):
+            try:
+                put(catalog, document(f"{number}-{turn}.md"), (0, 6))
+                with catalog.transaction():
+                    catalog.put_file(FileRow(f"{number}", "x", "empty", "", 1, 2, 3, 4, "s", ""))
+                    catalog.counts()
+                    raise KeyError(number)
+            except KeyError:
+                assert f"{number}-{turn}.md" in catalog.files()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    assert catalog.counts()["documents"] == 80 and len(catalog.files()) == 80
 
 
 def test_a_checksum_covers_every_value_and_its_place() -> None:

@@ -1,8 +1,9 @@
 """Whether a catalog is as it was written: a checksum in each row, and a stamp that saves looking twice.
 
 SQLite notices a broken page, not a changed byte in a text. So rows carry a CRC-32 of their values, and a
-catalog is read through once when its file is not the one that was last closed (after a crash, a copy or
-damage). `catalog.stamp` holds the size and time of the file that was found whole.
+catalog is read through once when its file is not the one that was last known to be whole (after a crash, a
+copy or damage). `catalog.stamp` holds that file's size and time; it is given after a look at everything,
+and after our own writes to a file that was the stamped one until then.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def verify(db: sqlite3.Connection) -> None:
 
 def stamped(path: Path) -> bool:
     """Whether the catalog's file is the one that was last stamped."""
-    return _read(path) == _now(path)
+    return _read(path) == identity(path)
 
 
 def was_stamped(path: Path) -> bool:
@@ -68,7 +69,7 @@ def stamp(path: Path) -> None:
     """Notes that the catalog's file is whole now."""
     scratch = _stamp(path).with_suffix(".tmp")
     try:
-        scratch.write_text(json.dumps(_now(path)))
+        scratch.write_text(json.dumps(identity(path)))
         scratch.replace(_stamp(path))
     except OSError:
         scratch.unlink(missing_ok=True)  # without a stamp the next opening reads it through
@@ -78,8 +79,12 @@ def _stamp(path: Path) -> Path:
     return path.with_suffix(".stamp")
 
 
-def _now(path: Path) -> list[int]:
-    status = path.stat()
+def identity(path: Path) -> list[int]:
+    """Size, time and inode of the catalog's file; nothing when it is gone."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return []
     return [status.st_size, status.st_mtime_ns, status.st_ino]
 
 

@@ -3,52 +3,91 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 from pincite.errors import IndexStaleError
 from pincite.index import schema
-from pincite.index.checks import stamp, stamped, verify, was_stamped
+from pincite.index.checks import identity, stamp, stamped, verify, was_stamped
 from pincite.index.failures import naming
+from pincite.index.lock import is_held
 
 _BATCH = 500  # SQLite's variables per statement, kept far below its limit
+_FOLD_BYTES = 4_000_000  # a journal of this size is folded into the file
+_FOLD_SECONDS = 2.0  # longer than folding takes
+_READING = ("query_only = ON",)
+# The journal is folded in by `_fold` alone, which knows whether the file may be stamped after it.
+_WRITING = ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "journal_size_limit = 0")
 
 
 class Connection:
     """The catalog's file, opened, of a format we read, and found whole.
 
-    Raises `StoreError` when it is damaged and `IndexStaleError` when it has another format.
+    Threads take turns, each with a whole statement or transaction. `read_only` writes nothing at all;
+    a catalog that was never begun is empty then. Raises `StoreError` when it is damaged and
+    `IndexStaleError` when it has another format.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
+        self._turn = RLock()
         with naming(path):
-            size = path.stat().st_size if path.exists() else None
-            if size == 0 and was_stamped(path):
+            size = path.stat().st_size if path.exists() else 0
+            if not size and was_stamped(path):
                 raise ValueError("it is empty")
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+            self._db = _connect(path, read_only=read_only)
             try:
-                self._open(checked=not size or stamped(path))
+                self._open(read_only=read_only)
             except BaseException:
                 self._db.close()
                 raise
 
-    def _open(self, *, checked: bool) -> None:
+    def _open(self, *, read_only: bool) -> None:
+        self._set_up(_READING if read_only else _WRITING)
+        begun = bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = 'manifest'"))
+        if begun:
+            self._check_format()
+            if not _settled_stamp(self.path):
+                self._look(keep=not read_only)
+            return
+        if read_only:
+            self._db.close()
+            self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+            self._set_up(())
+        self._db.executescript(f"BEGIN IMMEDIATE; {schema.TABLES} COMMIT;")
+        if not read_only:
+            self._fold(whole=True)
+
+    def _set_up(self, settings: Sequence[str]) -> None:
         self._db.row_factory = sqlite3.Row
-        for setting in ("journal_mode = WAL", "synchronous = NORMAL", "trusted_schema = OFF"):
+        for setting in (*settings, "trusted_schema = OFF"):
             self._db.execute(f"PRAGMA {setting}")
-        self._check_format()
-        self._db.executescript(schema.TABLES)
-        if not checked:
-            verify(self._db)
+
+    def _look(self, *, keep: bool) -> None:
+        """Reads all of it; with `keep`, stamps the file unless somebody wrote to it meanwhile."""
+        before = identity(self.path)
+        verify(self._db)
+        if keep and identity(self.path) == before:
+            stamp(self.path)
+
+    def _fold(self, *, whole: bool) -> None:
+        """Moves the journal into the file; stamps it if it was `whole` until then.
+
+        Only what the journal holds, which has sums of its own, can have come in between.
+        """
+        try:
+            self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except sqlite3.Error:
+            return  # the disk is full: the journal stays beside the file
+        if whole:
             stamp(self.path)
 
     def _check_format(self) -> None:
         """Refuses a catalog of another format before anything in it is read or changed."""
-        if not self.rows("SELECT 1 FROM sqlite_master WHERE name = 'manifest'"):
-            return
         found = self.rows("SELECT value FROM manifest WHERE key = 'format'")
         if found and found[0]["value"] != str(schema.FORMAT):
             raise IndexStaleError(
@@ -64,7 +103,7 @@ class Connection:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All changes inside the block, or none of them."""
-        with naming(self.path, rows=False):
+        with self._turn, naming(self.path, rows=False):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -73,18 +112,22 @@ class Connection:
                 if self._db.in_transaction:  # a full disk has rolled it back already
                     self._db.execute("ROLLBACK")
                 raise
+            if _journal_size(self.path) >= _FOLD_BYTES:
+                self._fold(whole=stamped(self.path))
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Runs one statement."""
-        return self._db.execute(sql, values)
+        with self._turn:
+            return self._db.execute(sql, values)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Runs one statement for each row of values."""
-        self._db.executemany(sql, rows)
+        with self._turn:
+            self._db.executemany(sql, rows)
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """All rows of a statement."""
-        with self.naming():
+        with self._turn, self.naming():
             return self._db.execute(sql, values).fetchall()
 
     def rows_in(self, sql: str, values: Sequence[Any]) -> Iterator[sqlite3.Row]:
@@ -95,15 +138,40 @@ class Connection:
 
     def version(self) -> tuple[int, int]:
         """Differs whenever this or another connection has changed the file since."""
-        return self._db.execute("PRAGMA data_version").fetchone()[0], self._db.total_changes
+        with self._turn:
+            return self._db.execute("PRAGMA data_version").fetchone()[0], self._db.total_changes
 
     def close(self) -> None:
-        """Folds the journal into the file and closes it."""
-        try:
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except sqlite3.Error:
-            pass  # another process is reading, or the disk is full: the journal stays beside the file
-        finally:
-            self._db.close()
-        if self.path.exists() and not stamped(self.path):
-            stamp(self.path)
+        """Folds the journal into the file if anything was written here, and closes it."""
+        with self._turn:
+            try:
+                if self._db.total_changes:
+                    self._fold(whole=stamped(self.path))
+            finally:
+                self._db.close()
+
+
+def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    if not read_only:
+        return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+    # Beside a journal that holds something, SQLite needs its own small files; else it touches nothing.
+    mode = "mode=ro" if _journal_size(path) else "mode=ro&immutable=1"
+    address = f"{path.resolve().as_uri()}?{mode}"
+    return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+
+
+def _journal_size(path: Path) -> int:
+    try:
+        return path.with_name(f"{path.name}-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _settled_stamp(path: Path) -> bool:
+    """Whether the file is the stamped one; a sync that is just folding its journal in is waited for."""
+    deadline = time.monotonic() + _FOLD_SECONDS
+    while not stamped(path):
+        if time.monotonic() >= deadline or not is_held(path.with_name("sync.lock")):
+            return stamped(path)
+        time.sleep(0.02)
+    return True
