@@ -311,6 +311,10 @@ class SqliteCatalog:
         rows = self._db.rows("SELECT * FROM outbox ORDER BY seq LIMIT ?", [limit])
         return [(row["seq"], row["point_id"], row["op"]) for row in rows]
 
+    def texts_wait(self) -> bool:
+        """Whether anything but vectors waits to be applied: texts that are new, changed or gone."""
+        return bool(self._db.rows("SELECT 1 FROM outbox WHERE op <> 'vector' LIMIT 1"))
+
     def applied(self, up_to: int) -> None:
         """Forgets outbox entries with a seq up to `up_to`, and remembers that the index has them."""
         with self.transaction():

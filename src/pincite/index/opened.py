@@ -86,10 +86,11 @@ class OpenLibrary:
         return embedder
 
     def index(self) -> SearchIndex:
-        """The search index, equal to the catalog; open and shared with other readers until `release`."""
-        if self._index is not None and self.catalog.outbox(1):
+        """The search index; open and shared with other readers until `release`."""
+        if self._index is not None and self.catalog.texts_wait():
             self.release()
         if self._index is None:
+            self.search_index.try_to_catch_up()
             self._index = self._reading.enter_context(self.search_index.reading())
         return self._index
 

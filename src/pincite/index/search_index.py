@@ -7,13 +7,14 @@ Files of an index folder: `catalog.db` (the truth), `search/` (the shard), `sear
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.analyze import analyze
-from pincite.errors import StoreError
+from pincite.errors import IndexStaleError, StoreError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.lock import hold
 from pincite.index.seal import break_seal, check_seal, files_below, write_seal
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _BATCH = 2000
 _FEW_CHANGES = 1000
+_TURN_SECONDS, _BETWEEN_TURNS = 8.0, 0.2  # a search waits 10 s by default
 _SPARE_BYTES = 32_000_000  # what stays free on the disk beside what is written
 NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system keeps no holes
 
@@ -46,10 +48,14 @@ class SearchIndexFile:
 
     @contextmanager
     def reading(self) -> Iterator[QdrantEdgeIndex]:
-        """The index, equal to the catalog, for searching; others may search at the same time."""
+        """The index for searching; others may search at the same time.
+
+        It is equal to the catalog, but may lack vectors that are in the catalog already: those are no
+        reason to wait for another reader.
+        """
         for _ in range(3):
             with hold(self.folder / "search.lock", exclusive=False, wait=self._wait):
-                if not self._behind():
+                if self._usable():
                     index = self._load()
                     try:
                         yield index
@@ -61,9 +67,17 @@ class SearchIndexFile:
             f"{self.folder}: the search index keeps changing", stage="search index", hint="try again"
         )
 
-    def bring_up_to_date(self) -> bool:
+    def try_to_catch_up(self) -> None:
+        """Applies what waits if nobody uses the index now; does nothing if somebody does."""
+        try:
+            self.bring_up_to_date(wait=0)
+        except IndexStaleError:
+            return
+
+    def bring_up_to_date(self, *, wait: float | None = None) -> bool:
         """Applies the outbox, or rebuilds what cannot be trusted; returns whether anything was written."""
-        with hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
+        wait = self._wait if wait is None else wait
+        with hold(self.folder / "search.lock", exclusive=True, wait=wait):
             if self._trusted() and not self._catalog.outbox(1):
                 return False
             with self._session() as apply:
@@ -72,9 +86,27 @@ class SearchIndexFile:
 
     @contextmanager
     def writing(self) -> Iterator[Callable[[], None]]:
-        """Holds the index for writing; the call it gives applies the outbox, as often as it is made."""
-        with hold(self.folder / "search.lock", exclusive=True, wait=self._wait), self._session() as apply:
-            yield apply
+        """Holds the index for writing; the call it gives applies the outbox, as often as it is made.
+
+        Every few seconds the index is finished and let go for a moment, so that searches get their turn.
+        """
+        with ExitStack() as turn:
+
+            def take() -> tuple[float, Callable[[], None]]:
+                turn.enter_context(hold(self.folder / "search.lock", exclusive=True, wait=self._wait))
+                return time.monotonic(), turn.enter_context(self._session())
+
+            since, apply = take()
+
+            def step() -> None:
+                nonlocal since, apply
+                apply()
+                if time.monotonic() - since > _TURN_SECONDS:
+                    turn.close()
+                    time.sleep(_BETWEEN_TURNS)
+                    since, apply = take()
+
+            yield step
 
     @property
     def worth_optimizing(self) -> bool:
@@ -122,8 +154,9 @@ class SearchIndexFile:
         catalog = self._catalog
         return ":".join(str(part) for part in (*map(catalog.get, ("library", "epoch", "dimension")), applied))
 
-    def _behind(self) -> bool:
-        return bool(self._catalog.outbox(1)) or not self._trusted()
+    def _usable(self) -> bool:
+        """Whether the index may be searched: whole, and behind the catalog by vectors at most."""
+        return not self._catalog.texts_wait() and self._trusted()
 
     def _trusted(self) -> bool:
         sealed = check_seal(self._seal, self._path, files_below(self._path))
