@@ -87,17 +87,22 @@ MEMORY = """
 import resource, sys, pincite
 with pincite.open(sys.argv[1]) as library:
     library.sync()
-own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(own / 1000)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
 def memory(work: Path, data: Path) -> Found:
-    """Peak memory of a process that indexes SciFact, and of its workers."""
+    """Peak memory of a process that indexes SciFact, its workers (one a core) added at their own peak."""
     folder = work / "scifact-memory"
     write_corpus(data / "scifact", folder)
     _, out = python(MEMORY, str(folder))
-    return {"peak_mb": round(float(out), 1), "target": "peak_mb <= 700"}
+    own, worker = (int(kilobytes) / 1000 for kilobytes in out.split())
+    return {
+        "process_mb": round(own, 1),
+        "worker_mb": round(worker, 1),
+        "peak_mb": round(own + worker * (os.cpu_count() or 1), 1),
+        "target": "peak_mb <= 700",
+    }
 
 
 # ── syncing again ─────────────────────────────────────────────────────────────────────────────
@@ -223,7 +228,7 @@ def cold(work: Path, data: Path) -> Found:
 
 
 class made_up_vectors_of:  # noqa: N801
-    """An index whose vectors are random but carry the name of a bundled model, so that it builds in seconds."""
+    """An index with random vectors under the name of a bundled model: it builds in seconds."""
 
     def __init__(self, folder: Path, model: str) -> None:
         self.folder, self.model = folder, model
