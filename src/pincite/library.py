@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -81,6 +82,20 @@ class Library:
 
             self._opened = OpenLibrary(self.root, self.index_dir, self.config, self._make_embedder)
         return self._opened
+
+    @contextmanager
+    def _looked_into(self) -> Iterator[OpenLibrary | None]:
+        """The library for a look that writes nothing, also on a read-only disk; None without an index."""
+        if self._opened is not None or not (self.index_dir / "catalog.db").is_file():
+            yield self._opened
+            return
+        from pincite.index.opened import OpenLibrary
+
+        opened = OpenLibrary(self.root, self.index_dir, self.config, self._make_embedder, read_only=True)
+        try:
+            yield opened
+        finally:
+            opened.close()
 
     def sync(
         self,
@@ -161,19 +176,21 @@ class Library:
         """What the library holds now, and what differs from its folder. Nothing is written."""
         from pincite.report import status, unsynced_status
 
-        if not (self.index_dir / "catalog.db").is_file():
-            return unsynced_status(self.root, self.index_dir, self.config)
-        return status(self._open())
+        with self._looked_into() as library:
+            return status(library) if library else unsynced_status(self.root, self.index_dir, self.config)
 
     def show(self, location: str, *, context: int = 0) -> Shown:
-        """The lines `path:7` or `path:7-12` names, as they are on disk now, with `context` lines around."""
+        """The lines `path:7` or `path:7-12` names, as they are on disk now, with `context` lines around.
+
+        Nothing is written.
+        """
         from pincite.show import show
 
-        indexed = (self.index_dir / "catalog.db").is_file()
-        return show(self.root, location, context=context, catalog=self._open().catalog if indexed else None)
+        with self._looked_into() as library:
+            return show(self.root, location, context=context, catalog=library.catalog if library else None)
 
     def parse(self, path: str | Path) -> tuple[Document, Chunked]:
-        """What the parser sees in a file, and the chunks it would become."""
+        """What the parser sees in a file, and the chunks it would become. Nothing is written."""
         from pincite.ingest import Cutters
         from pincite.parse import parse
         from pincite.sources import read
@@ -189,9 +206,11 @@ class Library:
     def _embedder_for(self, document: Document) -> Embedder:
         from pincite.models import choose_model, load_embedder
 
-        if (self.index_dir / "catalog.db").is_file() and self._open().choice:
-            return self._open().embedder()
-        name = self.config.model.name
+        if self._opened is not None and self._opened.choice:
+            return self._opened.embedder()
+        with self._looked_into() as library:
+            name = library.choice if library else ""
+        name = name or self.config.model.name
         name = choose_model([document.text]) if name == "auto" else name
         return (
             self._make_embedder(self.config, name)

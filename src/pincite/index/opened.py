@@ -30,7 +30,8 @@ class OpenLibrary:
     """What every stage that touches the index needs. `embedder` is loaded on first use.
 
     `make_embedder` turns the settings and a model name into an embedder; without it, the models are
-    those the settings can name, and worker processes can load them too (`loads_by_name`).
+    those the settings can name, and worker processes can load them too (`loads_by_name`). `read_only` is
+    for a look at the catalog: nothing is written, and the search index stays closed.
     """
 
     def __init__(
@@ -39,6 +40,8 @@ class OpenLibrary:
         folder: Path,
         config: Config,
         make_embedder: Callable[[Config, str], Embedder] | None = None,
+        *,
+        read_only: bool = False,
     ) -> None:
         self.root = root
         self.folder = folder
@@ -50,10 +53,11 @@ class OpenLibrary:
         self._names: dict[int, str] = {}
         self._reading = ExitStack()
         self._index: SearchIndex | None = None
-        _make_folder(folder)
-        self.catalog = SqliteCatalog(folder / "catalog.db")
+        if not read_only:
+            _make_folder(folder)
+        self.catalog = SqliteCatalog(folder / "catalog.db", read_only=read_only)
         self.search_index = SearchIndexFile(folder, self.catalog, wait=config.lock_wait)
-        if self.catalog.get("library") is None:
+        if not read_only and self.catalog.get("library") is None:
             self.catalog.put(library=uuid.uuid4().hex)
 
     @property
