@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from pincite.answer.cite import cite, find, old_place
 from pincite.types import Citation, Document, Evidence, Place, Run, RunOrigins, Span
 from shelf import Now, Shelf, as_indexed, context_of, disk
@@ -91,3 +95,56 @@ def test_nothing_and_white_space_are_never_found() -> None:
 
 def test_signs_of_regular_expressions_are_plain_text() -> None:
     assert find("x (a.b)*\n[c] y", "(a.b)* [c]", Span(0, 1)) == Span(2, 12)
+
+
+def row_cited(before: str, after: str, quote: str) -> Citation:
+    shelf = Shelf()
+    shelf.add("a.csv", before, cut=r"(?s).+")
+    evidence = replace(context_of(shelf, "a.csv:1").evidence[0], type="csv")
+    start = before.index(quote)
+    return cite(evidence, Span(start, start + len(quote)), quote, disk({"a.csv": after}))
+
+
+def test_a_deleted_row_is_not_found_at_the_end_of_another_row() -> None:
+    table = "no,part,time\n7,pump,5 min\n17,pump,5 min\n"
+    gone = row_cited(table, table.replace("\n7,pump,5 min", ""), "7,pump,5 min")
+    assert (gone.location, gone.verified, gone.stale) == ("a.csv:2", False, "changed")
+    longer = row_cited(table, table.replace("\n7,pump,5 min", "\n7,pump,5 min,new"), "7,pump,5 min")
+    assert not longer.verified
+    moved = row_cited(table, "a note\n" + table, "7,pump,5 min")
+    assert (moved.location, moved.verified) == ("a.csv:3", True)
+
+
+def test_a_line_of_json_is_found_when_a_comma_was_added() -> None:
+    assert find('{\n  "a": 1,\n  "b": 2\n}', '"a": 1', Span(0, 6), whole_lines=True) == Span(4, 10)
+    assert find('{\n  "a": 10\n}', '"a": 1', Span(0, 6), whole_lines=True) is None
+
+
+@pytest.mark.parametrize(
+    ("now", "quote"),
+    [
+        ("Then reopen the valve.", "open the valve."),
+        ("It holds 5 minutes.", "It holds 5 min"),
+        ("The limit is 5.7 bar.", "The limit is 5"),
+        ("It takes 3.5 bar.", "5 bar."),
+        ("At -5 bar.", "5 bar."),
+        ("reopen  the\nvalve.", "open the valve."),
+        ("caf\u0065\u0301 au lait", "cafe"),
+        ("不要打开阀门。", "打开阀门。"),
+    ],
+)
+def test_words_inside_words_and_numbers_do_not_verify(now: str, quote: str) -> None:
+    assert find(now, quote, Span(now.find(quote), now.find(quote) + len(quote))) is None
+
+
+@pytest.mark.parametrize("now", ["(open the valve.)", "**open the valve.**", "Yes: open the\nvalve. Then"])
+def test_words_that_stand_free_verify(now: str) -> None:
+    assert find(now, "open the valve.", Span(0, 15)) is not None
+
+
+def test_a_changed_file_is_held_to_word_borders_at_the_old_place_too() -> None:
+    shelf = Shelf()
+    shelf.add("a.md", "+ open it", cut=r"(?s).+")
+    evidence = context_of(shelf, "a.md:1").evidence[0]
+    citation = cite(evidence, Span(2, 9), "open it", disk({"a.md": "reopen it"}))
+    assert (citation.verified, citation.stale) == (False, "changed")

@@ -232,6 +232,7 @@ def test_each_sentence_is_a_claim_with_the_words_that_support_it() -> None:
 def test_a_list_is_one_claim_an_item() -> None:
     shelf, context = shelf_of(*MANUAL)
     written = claims_from("Steps:\n\n1. Dry it [1]\n2. [2] Pay.\n- Done [3]", context, as_indexed(shelf))
+    assert "nothing in [3] shares words with: Done" in written.problems
     assert [(one.text, [c.marker for c in one.citations]) for one in written.claims] == [
         ("Steps:", []),
         ("Dry it", [1]),
@@ -247,10 +248,12 @@ def test_a_figure_that_no_cited_passage_holds_is_reported() -> None:
     assert written.claims[0].citations[0].quote == "Dry the battery for 24 hours."
 
 
-def test_a_claim_that_shares_no_word_is_cited_with_the_whole_passage() -> None:
+def test_a_claim_that_shares_no_word_is_cited_unverified_with_the_whole_passage() -> None:
     shelf, context = shelf_of(*MANUAL)
-    (claim,) = claims_from("电池要晾干 [1]。", context, as_indexed(shelf)).claims
-    assert claim.citations[0].quote == MANUAL[0].strip()
+    written = claims_from("电池要晾干 [1]。", context, as_indexed(shelf))
+    (citation,) = written.claims[0].citations
+    assert (citation.quote, citation.verified) == (MANUAL[0].strip(), False)
+    assert written.problems == ("nothing in [1] shares words with: 电池要晾干。",)
 
 
 def test_citations_of_a_file_that_is_gone_are_unverified() -> None:
@@ -267,11 +270,53 @@ def test_no_text_and_text_of_markers_only_are_no_claims() -> None:
 
 
 # ── the whole answer ──────────────────────────────────────────────────────────────────────────
-def asked(generator: ChatGenerator, shelf: Shelf, context: Context) -> Answer:
+def asked(
+    generator: ChatGenerator | None,
+    shelf: Shelf,
+    context: Context,
+    *,
+    now: Mapping[str, str] | None = None,
+    question: str = "q",
+) -> Answer:
     hits = tuple(shelf.hits("1.md:1"))
     result = SearchResult(Query("q"), hits, 1.0, Searched(3, "", "minilm"), Trace("q"))
-    reopen = as_indexed(shelf)
-    return answer("q", result, context, generator=generator, reopen=reopen, embed=None, terms=plain_words)
+    reopen = as_indexed(shelf) if now is None else disk(now)
+    return answer(
+        question, result, context, generator=generator, reopen=reopen, embed=None, terms=plain_words
+    )
+
+
+AS_WRITTEN = {f"{n}.md": text for n, text in enumerate(MANUAL, start=1)}
+EDITED = {**AS_WRITTEN, "1.md": MANUAL[0].replace("24", "48")}
+
+
+def test_a_quote_that_a_changed_file_no_longer_holds_is_no_answer() -> None:
+    shelf, context = shelf_of(*MANUAL)
+    question = "How many hours dry the battery?"
+    assert not asked(None, shelf, context, now=AS_WRITTEN, question=question).abstained
+    made = asked(None, shelf, context, now=EDITED, question=question)
+    assert (made.abstained, made.text, made.claims) == (True, "", ())
+    assert "1.md (changed)" in made.reason and "Run: pincite sync." in made.reason
+    gone = asked(None, shelf, context, now={}, question=question)
+    assert gone.abstained and "1.md (gone)" in gone.reason
+
+
+def test_one_outdated_claim_of_several_is_reported(endpoint: Endpoint) -> None:
+    endpoint.says("Dry the battery for 24 hours [1]. The fee is 1,450 EUR [2].")
+    shelf, context = shelf_of(*MANUAL)
+    made = asked(model(endpoint), shelf, context, now=EDITED)
+    assert not made.abstained
+    assert [claim.citations[0].verified for claim in made.claims] == [False, True]
+    assert made.reason == (
+        "not verified, run pincite sync: 1.md (changed) no longer holds: Dry the battery for 24 hours."
+    )
+
+
+def test_a_model_s_answer_from_changed_files_alone_is_none(endpoint: Endpoint) -> None:
+    endpoint.says("Dry the battery for 24 hours [1].")
+    shelf, context = shelf_of(*MANUAL)
+    made = asked(model(endpoint), shelf, context, now=EDITED)
+    assert (made.abstained, made.claims) == (True, ()) and "1.md (changed)" in made.reason
 
 
 def test_a_model_s_answer_has_verified_claims_and_a_trace(endpoint: Endpoint) -> None:

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pincite.answer.prompt import INSUFFICIENT, build_messages, neutral, render_block, render_evidence
+from pincite.answer.prompt import INSUFFICIENT, MARKER, build_messages, neutral, render_block, render_evidence
 from pincite.types import Context, Evidence, Place, Span
 from shelf import shelf_of
 
@@ -92,13 +92,31 @@ def test_a_quote_sign_or_a_line_end_in_a_path_stays_in_its_attribute() -> None:
     assert re.findall(r'n="(\d+)"', block) == ["1"]
 
 
-@pytest.mark.parametrize("text", ["see [1].", "【2】", "[1, 2]", "[1-3]", "as [12]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "see [1].",
+        "【2】",
+        "[1, 2]",
+        "[1-3]",
+        "as [12]",
+        "the lid is safe[3]",
+        'the "lid"[2]',
+        "`x`[2]",
+        "[ 4 ]",
+        "[1;2]",
+        "[1—2]",
+        "[123456789]",
+        "[2](b)",
+        "row[2] = 1",
+    ],
+)
 def test_markers_inside_a_passage_are_no_markers(text: str) -> None:
-    assert not re.search(r"[\[【]\d", neutral(text))
+    assert re.search(MARKER, text) and not re.search(MARKER, neutral(text))
 
 
 @pytest.mark.parametrize(
-    "text", ["row[2] = 1", "a < b", "x <div> y", "List<String>", "`a[0]`", "[^1]", "[a](b)"]
+    "text", ["row[n] = 1", "a < b", "x <div> y", "List<String>", "`a[:2]`", "[^1]", "[a](b)"]
 )
 def test_ordinary_text_and_code_are_untouched(text: str) -> None:
     assert neutral(text) == text

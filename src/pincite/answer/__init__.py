@@ -36,14 +36,17 @@ def answer(
     """The answer to `question` from `context` alone, every claim cited, or an abstention with its reason.
 
     Without a generator, or without evidence, the claims are quotes; else they are the generator's
-    sentences. An abstention has no text. `reason` of an answer that stands lists what is wrong with it
-    (numbers that point nowhere, figures without support, nothing cited), or is "". The trace is the
-    search's, then `steps` (assembly), then this stage's. Raises what the generator raises.
+    sentences. An abstention has no text. When no claim is found in its file any more, because the files
+    have changed, that is an abstention too. `reason` of an answer that stands lists what is wrong with it
+    (claims that are not verified, numbers that point nowhere, figures without support), or is "". The
+    trace is the search's, then `steps` (assembly), then this stage's. Raises what the generator raises.
     """
     if generator is None or not context.evidence:
         reply = _extracted(question, result, context, reopen, embed, terms)
     else:
         reply = _generated(question, result, context, generator, reopen, terms)
+    if not reply.abstained:
+        _judge(reply, result)
     trace = Trace(result.trace.query, (*result.trace.steps, *steps, *reply.steps))
     text = "" if reply.abstained else reply.text
     return Answer(question, text, reply.claims, reply.abstained, reply.reason, context, result, trace)
@@ -106,6 +109,29 @@ def _generated(
     reply.text, reply.claims = written.text, written.claims
     reply.reason = "; ".join(written.problems)
     return reply
+
+
+def _judge(reply: _Reply, result: SearchResult) -> None:
+    """Notes the claims that their files do not bear out; an abstention if changed files bear out none."""
+    cited = [claim for claim in reply.claims if claim.citations]
+    open_claims = [claim for claim in cited if not any(one.verified for one in claim.citations)]
+    differing = {one.uri: one.stale for claim in open_claims for one in claim.citations if one.stale}
+    if open_claims == cited and differing:
+        files = ", ".join(f"{uri} ({stale})" for uri, stale in differing.items())
+        reply.abstained, reply.claims = True, ()
+        reply.reason = (
+            f"What was found no longer stands in the files, which differ from the index: {files}."
+            f" Run: pincite sync. {searched(result)}"
+        )
+        return
+    notes = [_unverified(claim) for claim in open_claims if any(one.stale for one in claim.citations)]
+    reply.reason = "; ".join(filter(None, (reply.reason, *notes)))
+
+
+def _unverified(claim: Claim) -> str:
+    """Which claim is not verified, and which files differ."""
+    files = dict.fromkeys(f"{one.uri} ({one.stale})" for one in claim.citations if one.stale)
+    return f"not verified, run pincite sync: {', '.join(files)} no longer holds: {claim.text}"
 
 
 def _missing(text: str) -> str | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pincite.answer.passages import by_line
 from pincite.types import Citation, Evidence, Place, Span
 
 if TYPE_CHECKING:
@@ -20,43 +21,53 @@ def cite(evidence: Evidence, span: Span, quote: str, reopen: Reopen) -> Citation
     """The citation of `quote`, which stood at `span` of the indexed document, verified on disk.
 
     Verified with the present place when the file holds the quote: at its span if the file is as
-    indexed, else wherever it stands now, nearest to the old place (`stale` stays "changed"). A quote
-    that differs in white space only is given as the file now writes it. Not found, or the file gone or
-    unreadable: unverified, with the place it had.
+    indexed, else wherever it stands now, nearest to the old place (`stale` stays "changed"); a row,
+    record or line only as a whole line. A quote that differs in white space only is given as the file now
+    writes it. Not found, or the file gone or unreadable: unverified, with the place it had.
     """
     now = reopen(evidence.uri, evidence.sha256)
     unverified = Citation(evidence.marker, evidence.uri, old_place(evidence, span), quote, False, now.state)
     if now.document is None or not quote.strip():
         return unverified
-    found = find(now.document.text, quote, span)
+    text = now.document.text
+    as_indexed = now.state is None and text[span.start : span.end] == quote
+    found = span if as_indexed else find(text, quote, span, whole_lines=_is_line(evidence, quote))
     if found is None:
         return unverified
-    words = now.document.text[found.start : found.end]
+    words = text[found.start : found.end]
     return replace(unverified, place=now.document.origins.place(found), quote=words, verified=True)
 
 
-def find(text: str, quote: str, near: Span) -> Span | None:
-    """Where `text` holds `quote`: exactly at `near`, else exactly and nearest, else but for white space."""
-    if text[near.start : near.end] == quote:
-        return near
-    for occurrences in (_exact(text, quote), _spaced(text, quote)):
+def find(text: str, quote: str, near: Span, *, whole_lines: bool = False) -> Span | None:
+    """Where `text` holds `quote`, nearest to `near`: exactly, else but for white space.
+
+    Never inside a longer word or number; with `whole_lines` only where nothing else is on its lines.
+    """
+    for words in (re.escape(quote), r"\s+".join(re.escape(word) for word in quote.split())):
+        line = rf"^[ \t]*({words})[ \t\r]*(?:,[ \t\r]*)?$"
+        pattern = line if whole_lines else f"({_bounded(words, quote)})"
+        occurrences = (Span(*found.span(1)) for found in re.finditer(pattern, text, re.M))
         best = min(occurrences, key=lambda span: (abs(span.start - near.start), span.start), default=None)
         if best is not None:
             return best
     return None
 
 
-def _exact(text: str, quote: str) -> Iterator[Span]:
-    at = text.find(quote)
-    while at != -1:
-        yield Span(at, at + len(quote))
-        at = text.find(quote, at + len(quote))
+def _bounded(words: str, quote: str) -> str:
+    """The pattern `words` where it neither continues a word or number nor is continued by one."""
+    first, last = quote.lstrip()[:1], quote.rstrip()[-1:]
+    before = r"(?<![\w+−-])(?<!\w[.,:/])" if first.isdigit() else r"(?<!\w)" if _is_word(first) else ""
+    after = r"(?![\w\u0300-\u036f])" if _is_word(last) else ""
+    return f"{before}{words}{after}" + (r"(?![.,:/-]\w)" if last.isdigit() else "")
 
 
-def _spaced(text: str, quote: str) -> Iterator[Span]:
-    """Occurrences whose words are those of `quote`, with any white space between them."""
-    pattern = r"\s+".join(re.escape(word) for word in quote.split())
-    return (Span(*found.span()) for found in re.finditer(pattern, text))
+def _is_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+def _is_line(evidence: Evidence, quote: str) -> bool:
+    """Whether a quote is a row, a record or a line of its own, not a sentence of a paragraph."""
+    return by_line(evidence) or quote.lstrip().startswith("|") or (" | " in quote and "\n" not in quote)
 
 
 def old_place(evidence: Evidence, span: Span) -> Place:

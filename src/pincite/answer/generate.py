@@ -7,19 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pincite.answer.cite import cite
 from pincite.answer.passages import Sentence, sentences
+from pincite.answer.prompt import MARKER
 from pincite.types import Citation, Claim, Context, Evidence, Span
 
 if TYPE_CHECKING:
     from pincite.answer.cite import Reopen
 
-_NUMBER = r"\d{1,9}"
-_LIST = rf"{_NUMBER}(?:[ \t]?[-–—,，、;][ \t]?{_NUMBER}){{0,40}}"
-_MARKER = re.compile(rf"[\[【][ \t]?(?P<numbers>{_LIST})[ \t]?[\]】](?!\(|:[ \t])")
+_MARKER = re.compile(rf"{MARKER}(?!\(|:[ \t])")  # no link, no footnote
 # Where brackets are no markers: fenced and inline code.
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|``[^\n]*?``|`[^`\n]*`", re.S)
 _LEAD = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•·]\s+|\(?\d{1,3}[.)]\s+)?")
@@ -56,8 +55,9 @@ def plain_words(text: str) -> set[str]:
 def claims_from(text: str, context: Context, reopen: Reopen, *, terms: Terms = plain_words) -> Written:
     """The claims of a model's answer, one a sentence, each cited marker with the words that support it.
 
-    Reported as problems: numbers without a passage, an answer or a sentence that cites nothing, and
-    figures that none of a sentence's passages holds. A claim without a marker has no citations.
+    Reported as problems: numbers without a passage, an answer that cites nothing, a passage that shares
+    no word with the sentence that cites it (that citation is not verified), and figures that none of a
+    sentence's passages holds. A claim without a marker has no citations.
     """
     evidence = {one.marker: one for one in context.evidence}
     bare, shown, marks, unknown = _unmarked(text, frozenset(evidence))
@@ -65,7 +65,11 @@ def claims_from(text: str, context: Context, reopen: Reopen, *, terms: Terms = p
     passages = {marker: sentences(one) for marker, one in evidence.items()}
     claims = []
     for words, markers in _sentences(bare, marks):
-        citations = [_supporting(words, evidence[n], passages[n], reopen, terms) for n in markers]
+        citations = []
+        for n in markers:
+            best = _best(words, passages[n], terms)
+            citations.append(_supporting(best, evidence[n], reopen))
+            problems += [] if best else [f"nothing in [{n}] shares words with: {words}"]
         claims.append(Claim(words, tuple(citations)))
         problems += _unsupported(words, [evidence[n] for n in markers])
     if claims and not any(claim.citations for claim in claims):
@@ -146,10 +150,8 @@ def _owner(at: int, spans: Sequence[Span]) -> int:
 
 
 # ── support ───────────────────────────────────────────────────────────────────────────────────
-def _supporting(
-    claim: str, evidence: Evidence, passage: Sequence[Sentence], reopen: Reopen, terms: Terms
-) -> Citation:
-    """The citation of the sentence that shares most with the claim; of the whole passage if none does."""
+def _best(claim: str, passage: Sequence[Sentence], terms: Terms) -> Sentence | None:
+    """The sentence that shares most with the claim; None if none shares anything."""
     wanted = terms(claim)
     best, most = None, 0.0
     for sentence in passage:
@@ -158,8 +160,13 @@ def _supporting(
         score = shared + shared / (1 + len(held))  # of two that share as much, the shorter
         if sentence.quotable and score > most:
             best, most = sentence, score
+    return best
+
+
+def _supporting(best: Sentence | None, evidence: Evidence, reopen: Reopen) -> Citation:
+    """The citation of the sentence that supports a claim; without one, of the whole passage, unverified."""
     if best is None:
-        return cite(evidence, evidence.span, evidence.text, reopen)
+        return replace(cite(evidence, evidence.span, evidence.text, reopen), verified=False)
     return cite(evidence, best.span, best.text, reopen)
 
 

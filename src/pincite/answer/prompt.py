@@ -22,7 +22,10 @@ _CONTROL = re.compile(
     r"|\[(/?INST)\]",
     re.I,
 )
-_MARKER = re.compile(r"(?<![\w`'\"])[\[【](\d{1,6}(?:\s?[-–,，、]\s?\d{1,6}){0,20})[\]】]")
+_NUMBER = r"\d{1,9}"
+_LIST = rf"{_NUMBER}(?:[ \t]?[-–—,，、;][ \t]?{_NUMBER}){{0,40}}"
+MARKER = rf"[\[【][ \t]?(?P<numbers>{_LIST})[ \t]?[\]】]"
+"""The pattern of a citation marker: what a passage must not hold, and what is read in an answer."""
 
 SEPARATOR = "\n\n"
 """What stands between two passages."""
@@ -50,7 +53,7 @@ def neutral(text: str) -> str:
     text = text.replace("<!--", "‹hidden comment:").replace("-->", "›")
     text = _CONTROL.sub(lambda found: f"‹{found[1] or found[2] or found[3]}›", text)
     text = _FRAME.sub("‹", text)
-    return _MARKER.sub(r"⟦\1⟧", text)
+    return re.sub(MARKER, r"⟦\g<numbers>⟧", text)
 
 
 def _attribute(text: str) -> str:
