@@ -17,9 +17,12 @@ STRATEGIES = ("structural", "fixed", "tokens", "sentence", "recursive", "semanti
 FUSIONS = ("convex", "rrf")
 
 # What a library's own file may not set: it comes with the documents and is untrusted.
-TRUSTED_ONLY = frozenset({"llm", "model.base_url"})
+TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key"})
 # The models a library may ask for by itself: the bundled ones, and `hub:` ones the user has pulled.
 LIBRARY_MODELS = ("auto", "english", "multilingual")
+
+# Raised when the same bytes would be parsed, or the same document cut, otherwise than before.
+PARSER_VERSION, CHUNKER_VERSION = 1, 1
 
 
 def _check_range(key: str, value: float | None, low: float, high: float = math.inf) -> None:
@@ -83,7 +86,8 @@ class ModelConfig:
 
     name: str = "auto"
     threads: int = 0  # 0: one per core
-    base_url: str = ""
+    base_url: str = ""  # of an `api:` model
+    api_key: str = field(default="", repr=False)
     query_prefix: str | None = None
     document_prefix: str | None = None
 
@@ -140,11 +144,9 @@ class LLMConfig:
     api_key: str = field(default="", repr=False)
     tokenizer: str = ""
     timeout: float = 120.0
-    context_tokens: int = 0  # the model's whole window, if known
 
     def __post_init__(self) -> None:
         _check_range("llm.timeout", self.timeout, 0.1)
-        _check_range("llm.context_tokens", self.context_tokens, 0)
 
 
 @dataclass(frozen=True, slots=True)

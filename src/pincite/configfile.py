@@ -39,7 +39,7 @@ SECTIONS: Mapping[str, type] = {
     "context": ContextConfig,
     "llm": LLMConfig,
 }
-SECRET = "llm.api_key"
+SECRETS = ("llm.api_key", "model.api_key")
 _TOP = ("stemmers", "lock_wait")
 _MAX_BYTES = 1_000_000
 _NONE: Mapping[str, object] = MappingProxyType({})
@@ -113,9 +113,9 @@ def known_keys() -> Mapping[str, Any]:
 
 @cache
 def variable_names() -> Mapping[str, str]:
-    """The dotted key by environment variable: `PINCITE_SECTION_KEY`, and `PINCITE_MODEL`."""
+    """The dotted key by environment variable: `PINCITE_SECTION_KEY`, and two short names."""
     names = {"PINCITE_" + key.upper().replace(".", "_"): key for key in known_keys() if key != "sync.meta"}
-    return {"PINCITE_MODEL": "model.name"} | names
+    return {"PINCITE_MODEL": "model.name", "PINCITE_EMBED_BASE_URL": "model.base_url"} | names
 
 
 # ── sources ───────────────────────────────────────────────────────────────────────────────────
@@ -130,7 +130,7 @@ def _defaults() -> dict[str, Setting]:
 
 def _read_toml(path: Path, *, library: bool = False) -> dict[str, Setting]:
     """The settings of one file, none if it does not exist; `library` applies the limits of trust."""
-    if not path.exists():
+    if not _exists(path):
         return {}
     import tomllib
 
@@ -157,12 +157,14 @@ def _flat(table: Mapping[str, object]) -> Iterator[tuple[str, object]]:
 
 
 def _openai(variables: Mapping[str, tuple[str, str]]) -> dict[str, Setting]:
-    """The key and, if a model is named for Pincite, the endpoint other OpenAI clients use."""
-    names = {"OPENAI_API_KEY": SECRET}
-    if variables.get("PINCITE_LLM_MODEL", ("", ""))[0]:
-        names["OPENAI_BASE_URL"] = "llm.base_url"
-    given = {name: variables[name] for name in names if variables.get(name, ("", ""))[0]}
-    return {names[name]: Setting(names[name], value, source) for name, (value, source) in given.items()}
+    """The key and endpoint other OpenAI clients use; for answers only if a model is named for Pincite."""
+    chat = variables.get("PINCITE_LLM_MODEL", ("", ""))[0]
+    endpoints = ("model.base_url", "llm.base_url") if chat else ("model.base_url",)
+    found = {}
+    for name, keys in {"OPENAI_API_KEY": SECRETS, "OPENAI_BASE_URL": endpoints}.items():
+        value, source = variables.get(name, ("", ""))
+        found.update({key: Setting(key, value, source) for key in keys if value})
+    return found
 
 
 def _pincite(variables: Mapping[str, tuple[str, str]]) -> dict[str, Setting]:
@@ -199,6 +201,14 @@ def _unquoted(raw: str, source: str) -> str:
     if not closing or rest.strip()[:1] not in ("", "#"):
         raise UsageError(f"{source}: expected one quoted value", stage="config")
     return value
+
+
+def _exists(path: Path) -> bool:
+    """Whether there is something to read; a folder that is closed to us holds no settings of ours."""
+    try:
+        return path.exists()
+    except PermissionError:
+        return False
 
 
 def _text(path: Path) -> str:
@@ -241,7 +251,7 @@ def _checked(key: str, value: object, source: str) -> Setting:
         raise UsageError(f"{source}: {key}: expected a table [{key}], got {value!r}", stage="config")
     if hint is None:
         raise UsageError(f"{source}: unknown setting {key}{_nearest(key, known_keys())}", stage="config")
-    return Setting(key, from_toml(value, hint, f"{source}: {key}", secret=key == SECRET), source)
+    return Setting(key, from_toml(value, hint, f"{source}: {key}", secret=key in SECRETS), source)
 
 
 def _check_trust(found: Mapping[str, Setting]) -> None:

@@ -170,6 +170,7 @@ def test_a_wrong_variable_is_refused_by_name(home: Path, name: str, value: str, 
         ("[llm]\nbase_url = 'http://evil.example'", "llm.base_url"),
         ("[llm]\ntimeout = 3.0", "llm.timeout"),
         ("[model]\nbase_url = 'http://evil.example'", "model.base_url"),
+        ("[model]\napi_key = 'sk-mine'", "model.api_key"),
         ("[model]\nname = 'api:text-embedding-3-small'", "model.name"),
         ("[model]\nname = 'st:./weights'", "model.name"),
         ("[model]\nname = './weights'", "model.name"),
@@ -201,6 +202,10 @@ def test_openai_names_are_used_where_nothing_more_special_is_set(home: Path) -> 
     ).llm
     assert llm.base_url == "http://b"
     assert "sk-1" not in repr(load_config(None, env=env(home, **openai)))
+    model = load_config(None, env=env(home, **openai)).model
+    assert (model.api_key, model.base_url) == ("sk-1", "http://a/v1")
+    model = load_config(None, env=env(home, **openai, PINCITE_EMBED_BASE_URL="http://b")).model
+    assert model.base_url == "http://b"
 
 
 def test_dotenv_in_the_current_folder(home: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from email.utils import formatdate
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 from embedding_server import WIDTH, Server, answer_to, embedding_server, vector_of
 from pincite.config import ModelConfig
+from pincite.configfile import load_config
 from pincite.errors import ModelError, UsageError
 from pincite.models import api, load_embedder
 from pincite.models.api import ApiEmbedder
@@ -21,7 +23,8 @@ TOO_MANY = {"error": {"message": f"slow down, {KEY}"}}
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Server]:
+    monkeypatch.chdir(tmp_path)
     with embedding_server() as running:
         monkeypatch.setenv("OPENAI_API_KEY", KEY)
         monkeypatch.setenv("PINCITE_EMBED_BASE_URL", running.url)
@@ -29,7 +32,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def embedder(waits: list[float] | None = None, name: str = "tiny") -> ApiEmbedder:
-    made = load_embedder(ModelConfig(f"api:{name}"))
+    made = load_embedder(load_config(None).model, name=f"api:{name}")
     assert isinstance(made, ApiEmbedder)
     made.endpoint = replace(made.endpoint, sleep=(waits if waits is not None else []).append)
     return made
@@ -169,9 +172,16 @@ def test_prefixes_of_the_models_family(server: Server) -> None:
     assert sent == [["passage: Hold the button."], ["query: how to reset"], ["query: how to reset"]]
 
 
-def test_the_address_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PINCITE_EMBED_BASE_URL", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+def test_address_and_key_in_a_dotenv_file(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As other variables: `.env` in the current folder reaches the model too."""
+    monkeypatch.delenv("PINCITE_EMBED_BASE_URL")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    Path(".env").write_text(f"PINCITE_EMBED_BASE_URL={server.url}\nOPENAI_API_KEY=sk-dotenv\n")
+    assert embedder().dimension == WIDTH
+    assert set(server.keys) == {"Bearer sk-dotenv"}
+
+
+def test_the_address_is_checked() -> None:
     with pytest.raises(UsageError, match="api:tiny has no address"):
         load_embedder(ModelConfig("api:tiny"))
     with pytest.raises(UsageError, match="expected http:// or https://"):

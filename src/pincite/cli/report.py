@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pincite.cli.render import percent
 from pincite.cli.terminal import Terminal, visible
-from pincite.configfile import SECRET, Setting
+from pincite.configfile import SECRETS, Setting
 from pincite.types import Chunked, Document, Reason, Status, SyncReport
 
 MAX_NAMES = 20
@@ -136,7 +136,7 @@ def config_text(settings: Iterable[Setting], *, term: Terminal) -> str:
 
 def shown(setting: Setting) -> object:
     """The value, or `***` for a key that is set."""
-    return "***" if setting.key == SECRET and setting.value else setting.value
+    return "***" if setting.key in SECRETS and setting.value else setting.value
 
 
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -143,13 +142,11 @@ def batches(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def load(name: str, config: ModelConfig) -> ApiEmbedder:
-    """The embedder of model `name` at the address of the settings or the environment.
+    """The embedder of model `name` at `model.base_url`, with `model.api_key` if there is one.
 
     Raises `UsageError` without an address. Nothing is sent before the first vector is asked for.
     """
-    env = os.environ
-    base_url = config.base_url or env.get("PINCITE_EMBED_BASE_URL") or env.get("OPENAI_BASE_URL") or ""
-    if not base_url:
+    if not config.base_url:
         raise UsageError(
             f"model api:{name} has no address",
             stage="embed",
@@ -159,5 +156,5 @@ def load(name: str, config: ModelConfig) -> ApiEmbedder:
     own = OPENAI_LIMIT if name.startswith("text-embedding-") else DEFAULT_LIMIT
     room = max(len(query), len(document)) and _PREFIX_ROOM
     hint = "check the address (PINCITE_EMBED_BASE_URL) and the model's name"
-    endpoint = Endpoint(base_url, name, env.get("OPENAI_API_KEY", ""), hint=hint)
+    endpoint = Endpoint(config.base_url, name, config.api_key, hint=hint)
     return ApiEmbedder(endpoint, own - room, query, document)
