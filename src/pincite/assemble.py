@@ -271,10 +271,6 @@ def _evidence(piece: Piece, marker: int) -> Evidence:
     )
 
 
-def _measured(evidence: Evidence, measure: _Measure) -> Evidence:
-    return replace(evidence, n_tokens=measure.count([render_block(evidence)])[0])
-
-
 def _context(stored: Stored) -> str:
     """The situating line, with the document's version and date where its metadata has them."""
     facts = [f"{name} {stored.meta[name]}" for name in ("version", "date") if name in stored.meta]

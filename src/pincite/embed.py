@@ -40,7 +40,6 @@ def embed_pending(
     embedder: Embedder,
     *,
     progress: Callable[[Progress], None] | None = None,
-    after_batch: Callable[[], None] | None = None,
 ) -> Embedded:
     """Embeds every text that waits for its vector, shortest first. A text that fails stays pending, named."""
     done, total = Embedded(), catalog.counts()["pending"]
@@ -48,8 +47,6 @@ def embed_pending(
         _embed_batch(catalog, embedder, batch, done)
         if progress:
             progress(Progress("embed", total - catalog.counts()["pending"], total, "chunks"))
-        if after_batch:
-            after_batch()
         if done.error:
             break
     if done.failed and not done.texts:

@@ -40,15 +40,14 @@ def convex(
     *,
     lexical_weight: float,
     dense_weight: float,
-    dense_floor: float | None = None,
 ) -> list[Candidate]:
     """Every chunk of the rankings and mappings, best first: the weighted sum of its normalised scores.
 
     `lexical` and `dense` hold the true scores of chunks a leg's own pool may lack; a ranking's scores
     count as well. Lexical: score / best, so a chunk without a query word gets 0. Dense: (score − min) /
-    (max − min) over all chunks with a vector, with `dense_floor` in the place of min when given (lower
-    scores then count 0); chunks of one equal score get 1, a chunk without a vector 0. A weight of 0
-    switches a leg off. Ties go by id. Bruch, Gai & Ingber 2023, "An Analysis of Fusion Functions".
+    (max − min) over all chunks with a vector; chunks of one equal score get 1, a chunk without a vector 0.
+    A weight of 0 switches a leg off. Ties go by id. Bruch, Gai & Ingber 2023, "An Analysis of Fusion
+    Functions".
     """
     _check_weights([lexical_weight, dense_weight], 2)
     weights: dict[Leg, float] = {"lexical": lexical_weight, "dense": dense_weight}
@@ -58,7 +57,7 @@ def convex(
         "dense": _true_scores("dense", dense, on) if dense_weight else {},
     }
     lexical_share = _over_best(scores["lexical"])
-    dense_share = _between(scores["dense"], dense_floor)
+    dense_share = _between(scores["dense"])
     fused = {
         chunk_id: lexical_weight * lexical_share.get(chunk_id, 0.0)
         + dense_weight * dense_share.get(chunk_id, 0.0)
@@ -99,15 +98,12 @@ def _over_best(scores: Mapping[str, float]) -> dict[str, float]:
     return {chunk_id: max(0.0, score / best) if best > 0 else 0.0 for chunk_id, score in scores.items()}
 
 
-def _between(scores: Mapping[str, float], floor: float | None) -> dict[str, float]:
-    """Each score's place between the lowest (or the floor) and the highest, 0 to 1."""
-    if not scores:
-        return {}
-    high = max(scores.values())
-    low = min(scores.values()) if floor is None else floor
-    if high <= low:
-        return dict.fromkeys(scores, 1.0 if floor is None else 0.0)
-    return {chunk_id: max(0.0, (score - low) / (high - low)) for chunk_id, score in scores.items()}
+def _between(scores: Mapping[str, float]) -> dict[str, float]:
+    """Each score's place between the lowest and the highest, 0 to 1."""
+    low, high = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
+    if high == low:
+        return dict.fromkeys(scores, 1.0)
+    return {chunk_id: (score - low) / (high - low) for chunk_id, score in scores.items()}
 
 
 def _candidates(

@@ -179,7 +179,6 @@ def test_a_problem_is_kept_until_cleared(catalog: SqliteCatalog) -> None:
     with catalog.transaction():
         catalog.put_problem(key, "no vector")
     assert [text for _, text, _ in catalog.pending(10)] == ["# Pump"]
-    assert [text for _, text, _ in catalog.pending(10, tried=True)] == ["# Pump", "Oil it."]
     assert catalog.waiting([2]) == []
     assert [(uri, place.line_start, why) for uri, place, why in catalog.unembedded()] == [
         ("a.md", 1, ""),

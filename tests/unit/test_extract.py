@@ -371,14 +371,13 @@ def test_an_answer_names_its_markers_and_extends_the_trace() -> None:
         reopen=as_indexed(shelf),
         embed=letters,
         terms=plain_words,
-        steps=[Step("assemble", 0.5)],
     )
     assert not made.abstained
     assert made.reason == ""
     assert re.match(r"After replacing the battery, wait 24 hours before immersion\. \[1\]", made.text)
-    assert [step.stage for step in made.trace.steps] == ["retrieve", "assemble", "extract", "cite"]
+    assert [step.stage for step in made.trace.steps] == ["retrieve", "extract", "cite"]
     assert all(step.ms >= 0 for step in made.trace.steps)
-    assert made.trace.steps[2].items[0]["marker"] == 1
+    assert made.trace.steps[1].items[0]["marker"] == 1
     assert made.claims[0].citations[0].location == "1.md:10"
 
 

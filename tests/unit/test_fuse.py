@@ -122,14 +122,6 @@ def test_no_query_word_anywhere_leaves_the_dense_order() -> None:
     assert [(c.chunk_id, c.fused) for c in found] == [("b", 0.5), ("a", 0.0)]
 
 
-def test_the_dense_floor_takes_the_place_of_the_minimum() -> None:
-    dense = {"a": 0.8, "b": 0.6, "c": 0.1}
-    found = convex({}, dense, [], lexical_weight=0, dense_weight=1, dense_floor=0.4)
-    assert fractions(found) == {"a": Fraction(1), "b": Fraction(1, 2), "c": Fraction(0)}
-    below = convex({}, dense, [], lexical_weight=0, dense_weight=1, dense_floor=0.9)
-    assert [c.fused for c in below] == [0.0, 0.0, 0.0]
-
-
 def test_a_score_that_is_no_number_names_its_chunk() -> None:
     with pytest.raises(StoreError, match="dense score of chunk b"):
         convex({}, {"a": 1.0, "b": float("nan")}, [], lexical_weight=1, dense_weight=1)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.answer.abstain import searched, weak
@@ -14,7 +12,8 @@ from pincite.answer.extract import CLEARLY_WORSE, MOST_EMBEDDED, Embed, Quote, T
 from pincite.answer.generate import claims_from
 from pincite.answer.prompt import INSUFFICIENT
 from pincite.protocols import Generator
-from pincite.types import Answer, Claim, Context, SearchResult, Step, Trace
+from pincite.trace import Recorder
+from pincite.types import Answer, Claim, Context, SearchResult, Trace
 
 if TYPE_CHECKING:
     from pincite.answer.cite import Reopen
@@ -31,7 +30,6 @@ def answer(
     reopen: Reopen,
     embed: Embed | None,
     terms: Terms,
-    steps: Sequence[Step] = (),
 ) -> Answer:
     """The answer to `question` from `context` alone, every claim cited, or an abstention with its reason.
 
@@ -39,15 +37,16 @@ def answer(
     sentences. An abstention has no text. When no claim is found in its file any more, because the files
     have changed, that is an abstention too. `reason` of an answer that stands lists what is wrong with it
     (claims that are not verified, numbers that point nowhere, figures without support), or is "". The
-    trace is the search's, then `steps` (assembly), then this stage's. Raises what the generator raises.
+    trace is the search's, then this stage's. Raises what the generator raises.
     """
+    recorder = Recorder(question)
     if generator is None or not context.evidence:
-        reply = _extracted(question, result, context, reopen, embed, terms)
+        reply = _extracted(question, result, context, reopen, embed, terms, recorder)
     else:
-        reply = _generated(question, result, context, generator, reopen, terms)
+        reply = _generated(question, result, context, generator, reopen, terms, recorder)
     if not reply.abstained:
         _judge(reply, result)
-    trace = Trace(result.trace.query, (*result.trace.steps, *steps, *reply.steps))
+    trace = Trace(result.trace.query, (*result.trace.steps, *recorder.trace().steps))
     text = "" if reply.abstained else reply.text
     return Answer(question, text, reply.claims, reply.abstained, reply.reason, context, result, trace)
 
@@ -60,47 +59,49 @@ class _Reply:
     claims: tuple[Claim, ...] = ()
     abstained: bool = False
     reason: str = ""
-    steps: list[Step] = field(default_factory=list)
-
-    @contextmanager
-    def step(self, stage: str, **params: object) -> Iterator[list[Mapping[str, object]]]:
-        """Times a stage; what is put on the list yielded are its step's items."""
-        start, items = time.perf_counter(), list[Mapping[str, object]]()
-        yield items
-        self.steps.append(Step(stage, (time.perf_counter() - start) * 1000, params, tuple(items)))
 
 
 def _extracted(
-    question: str, result: SearchResult, context: Context, reopen: Reopen, embed: Embed | None, terms: Terms
+    question: str,
+    result: SearchResult,
+    context: Context,
+    reopen: Reopen,
+    embed: Embed | None,
+    terms: Terms,
+    recorder: Recorder,
 ) -> _Reply:
     """Quotes as claims, or an abstention when even the best is weak."""
     reply = _Reply()
-    dense = embed is not None
-    with reply.step(
-        "extract", dense=dense, clearly_worse=CLEARLY_WORSE, most_embedded=MOST_EMBEDDED
-    ) as items:
+    settings = {"dense": embed is not None, "clearly_worse": CLEARLY_WORSE, "most_embedded": MOST_EMBEDDED}
+    with recorder.step("extract", **settings) as out:
         quotes = extract(question, context, embed=embed, terms=terms)
-        items.extend(_item(quote) for quote in quotes)
+        out(_item(quote) for quote in quotes)
     reply.reason = weak(question, result, context, quotes)
     reply.abstained = bool(reply.reason)
     if not reply.abstained:
-        with reply.step("cite") as items:
+        with recorder.step("cite") as out:
             reply.claims = claims(quotes, context, reopen)
-            items.extend(_checked(reply.claims))
+            out(_checked(reply.claims))
     reply.text = "\n".join(_cited(claim) for claim in reply.claims)
     return reply
 
 
 def _generated(
-    question: str, result: SearchResult, context: Context, generator: Generator, reopen: Reopen, terms: Terms
+    question: str,
+    result: SearchResult,
+    context: Context,
+    generator: Generator,
+    reopen: Reopen,
+    terms: Terms,
+    recorder: Recorder,
 ) -> _Reply:
     """The generator's sentences as claims, or an abstention when it says the evidence does not do."""
     reply = _Reply()
-    with reply.step("generate", model=generator.name):
+    with recorder.step("generate", model=generator.name):
         raw = generator.generate(question, context)
-    with reply.step("cite") as items:
+    with recorder.step("cite") as out:
         written = claims_from(raw, context, reopen, terms=terms)
-        items.extend([*_checked(written.claims), *({"problem": problem} for problem in written.problems)])
+        out([*_checked(written.claims), *({"problem": problem} for problem in written.problems)])
     missing = _missing(written.text)
     if missing is not None:
         reply.abstained = True
