@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import time
 from html import unescape
 from itertools import pairwise
 
@@ -248,6 +249,16 @@ def test_nothing_hangs(unit: str) -> None:
 _TAGS = (
     "p div h1 h2 ul li table tr td th caption thead pre b a br hr dl dt dd blockquote span title img script"
 )
+
+
+@pytest.mark.parametrize("tags", ["<textarea>", "<title>", "<title><textarea>x", "<p><textarea>"])
+def test_end_tags_that_never_come_are_looked_for_once(tags: str) -> None:
+    page = tags * (1_000_000 // len(tags))
+    started = time.monotonic()
+    parse_html(source("a.html", page), hidden=False)
+    assert time.monotonic() - started < 5
+
+
 _PARTS = st.one_of(
     st.sampled_from(_TAGS.split()).map(lambda name: f"<{name}>"),
     st.sampled_from(_TAGS.split()).map(lambda name: f"</{name}>"),

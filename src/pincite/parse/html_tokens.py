@@ -41,6 +41,7 @@ class Text:
 def read_tokens(source: str) -> Iterator[Tag | Text]:
     """Tags and text in the order of the source; comments, scripts, styles and declarations give nothing."""
     at = start = 0  # start of the text not yet given out
+    unclosed: set[str] = set()
     while (at := source.find("<", at)) != -1:
         if source.startswith(("<!", "<?"), at):
             yield from _text(start, at)
@@ -58,7 +59,7 @@ def read_tokens(source: str) -> Iterator[Tag | Text]:
             break
         at = start = end
         if tag.opens and tag.name in _RAW:
-            at = start = yield from _raw(source, tag, end)
+            at = start = yield from _raw(source, tag, end, unclosed)
             continue
         yield tag
     yield from _text(start, len(source))
@@ -95,15 +96,17 @@ def _tag(source: str, at: int, name: re.Match[str], closes: bool) -> tuple[Tag |
     return Tag(name.group().lower(), at, not closes, attributes, closed), end.end()
 
 
-def _raw(source: str, tag: Tag, start: int) -> Generator[Tag | Text, None, int]:
+def _raw(source: str, tag: Tag, start: int, unclosed: set[str]) -> Generator[Tag | Text, None, int]:
     """The content of an element that holds no tags; returns the offset to go on from.
 
-    The end tag itself is read by the caller. Scripts and styles give nothing.
+    The end tag itself is read by the caller. Scripts and styles give nothing. `unclosed` gathers names
+    that no end tag follows, so that none is looked for again.
     """
-    if tag.closed and tag.name not in ("script", "style"):
+    if tag.name in unclosed or (tag.closed and tag.name not in ("script", "style")):
         return start
     close = _CLOSE[tag.name].search(source, start)
     if not close and tag.name not in _DROPPED:  # never closed: its text is the page's
+        unclosed.add(tag.name)
         return start
     end = close.start() if close else len(source)
     if tag.name not in _DROPPED:
