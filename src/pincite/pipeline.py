@@ -64,7 +64,7 @@ def ingest(
         todo = plan(found, library.catalog.files(), cutters.settings, allow_empty=allow_empty)
         note_settings(library, cutters, choice)
         given = note_given(library, meta or {})
-        index = library.search_index.writing() if todo.to_read else nullcontext(lambda: None)
+        index = library.search_index.writing() if todo.to_read or todo.removed else nullcontext(lambda: None)
         with index as apply:
             changes = apply_plan(library, todo, cutters, given=given, progress=progress, stored=apply)
         library.catalog.put(read=True, last_sync=datetime.now(UTC).isoformat(timespec="seconds"))
@@ -178,10 +178,10 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
     settings = settings or library.config.search
     reopen = library.reopener()
     result = search(library, query, settings=settings, reopen=reopen)
-    whole = reading.whole_library(library, result) if reading.has_generator(library) else ()
-    hits = result.hits + whole
+    rest = reading.whole_library(library, result) if reading.has_generator(library) else ()
+    hits = result.hits + rest
     recorder = Recorder(query.text)
-    with recorder.step("assemble", budget=library.config.context.budget, whole=bool(whole)) as out:
+    with recorder.step("assemble", budget=library.config.context.budget, hits=len(hits)) as out:
         context = assemble(
             hits,
             catalog=library.catalog,
@@ -189,11 +189,12 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
             count=reading.token_counter(library),
         )
         out({"marker": e.marker, "location": e.location, "chunk_ids": list(e.hits)} for e in context.evidence)
+    whole = reading.holds_whole_library(library, context)
     return answer(
         query.text,
         replace(result, trace=replace(result.trace, steps=result.trace.steps + recorder.trace().steps)),
         context,
-        generator=reading.generator_of(library, whole=bool(whole)),
+        generator=reading.generator_of(library, whole=whole),
         reopen=reopen,
         embed=reading.sentence_embedder(library, query.text) if "dense" in settings.legs else None,
         terms=reading.term_set(library),

@@ -13,7 +13,7 @@ from pincite.models import profile
 from pincite.models.llm import chat_generator
 from pincite.protocols import Embedder, Generator, Vectors
 from pincite.sources import Reopener
-from pincite.types import Candidate, SearchHit, SearchResult
+from pincite.types import Candidate, Context, SearchHit, SearchResult
 
 _FACTOR = 1.2  # a chat model's tokens are not the embedder's: err on the side of room
 
@@ -56,12 +56,21 @@ def _within(text: str, embedder: Embedder) -> str:
 
 
 def has_generator(library: OpenLibrary) -> bool:
-    """Whether the settings name a chat model."""
-    return bool(library.config.llm.base_url and library.config.llm.model)
+    """Whether the settings name a chat model. Half of its settings are a `UsageError`."""
+    llm = library.config.llm
+    if bool(llm.base_url) == bool(llm.model):
+        return bool(llm.model)
+    missing, given = ("model", "base_url") if llm.base_url else ("base_url", "model")
+    here, there = f"PINCITE_LLM_{missing.upper()}", f"PINCITE_LLM_{given.upper()}"
+    raise UsageError(
+        f"llm.{missing} is not set, and llm.{given} is: a chat model needs both",
+        stage="answer",
+        hint=f"set {here}, or unset {there} to be answered in quotes",
+    )
 
 
 def generator_of(library: OpenLibrary, *, whole: bool) -> Generator | None:
-    """The configured chat model, or None for extractive answers; `whole` if it gets the whole library."""
+    """The configured chat model, or None for extractive answers; `whole` if its evidence is the library."""
     return chat_generator(library.config.llm, whole=whole) if has_generator(library) else None
 
 
@@ -83,3 +92,10 @@ def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit
         SearchHit(rank, Candidate(one.chunk.id, 0.0), one, reopen.state(one.uri, one.doc_sha256))
         for rank, one in enumerate(rest, len(result.hits) + 1)
     )
+
+
+def holds_whole_library(library: OpenLibrary, context: Context) -> bool:
+    """Whether the evidence is the whole library: every chunk is in it, or is the copy of one that is."""
+    there = {chunk_id for one in context.evidence for chunk_id in one.hits}
+    there |= {one.chunk_id for one in context.left_out if one.reason.startswith("duplicate of ")}
+    return len(there) == library.catalog.counts()["chunks"] and not any(one.cut for one in context.evidence)

@@ -11,10 +11,12 @@ import pytest
 
 from embedders import bag_of_words
 from libraries import PLAIN, library
+from pincite.assemble import assemble
 from pincite.config import ContextConfig
 from pincite.errors import UsageError
 from pincite.library import Library
-from pincite.reading import sentence_embedder, term_set, token_counter, whole_library
+from pincite.reading import holds_whole_library, sentence_embedder, term_set, token_counter, whole_library
+from pincite.types import Context, SearchHit
 
 FILES = {f"{name}.md": f"# Part {name}\n\nThe valve {name} has a seal.\n" for name in "abc"}
 
@@ -70,3 +72,35 @@ def test_the_whole_library_follows_the_hits_when_it_fits(lib: Library) -> None:
     assert whole_library(opened, lib.search("valve", filter="name=a.md")) == ()
     opened.config = replace(PLAIN, context=ContextConfig(budget=20))
     assert whole_library(opened, found) == ()
+
+
+def context_of(lib: Library, hits: tuple[SearchHit, ...], budget: int = 1000) -> Context:
+    opened = lib._open()
+    config = ContextConfig(budget=budget)
+    return assemble(hits, catalog=opened.catalog, config=config, count=token_counter(opened))
+
+
+def test_evidence_is_the_whole_library_only_if_it_holds_every_chunk(lib: Library) -> None:
+    opened = lib._open()
+    every, one = lib.search("valve", k=10).hits, lib.search("valve", k=1).hits
+    assert len(every) == opened.catalog.counts()["chunks"] == 3
+    assert holds_whole_library(opened, context_of(lib, every)), "all of it was found"
+    assert not holds_whole_library(opened, context_of(lib, one))
+    assert not holds_whole_library(opened, context_of(lib, every, budget=40)), "some did not fit"
+    assert not holds_whole_library(opened, Context(()))
+
+
+def test_an_exact_copy_is_no_missing_part(tmp_path: Path) -> None:
+    with library(tmp_path, {**FILES, "copy.md": FILES["a.md"]}) as opened:
+        opened.sync()
+        assert holds_whole_library(opened._open(), context_of(opened, opened.search("valve").hits))
+
+
+@pytest.mark.parametrize("given", ["base_url", "model"])
+def test_half_a_chat_model_is_refused_by_name(lib: Library, given: str) -> None:
+    opened = lib._open()
+    missing = {"base_url": "model", "model": "base_url"}[given]
+    opened.config = replace(PLAIN, llm=replace(PLAIN.llm, **{given: "http://127.0.0.1:9"}))
+    with pytest.raises(UsageError, match=rf"llm\.{missing} is not set, and llm\.{given} is") as caught:
+        lib.ask("Which valve?")
+    assert f"PINCITE_LLM_{missing.upper()}" in caught.value.hint
