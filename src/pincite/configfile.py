@@ -136,7 +136,7 @@ def _read_toml(path: Path, *, library: bool = False) -> dict[str, Setting]:
 
     try:
         table = tomllib.loads(_text(path))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also an integer of more digits than Python reads
         raise UsageError(f"{path}: not valid TOML: {error}", stage="config") from None
     found = {key: _checked(key, value, str(path)) for key, value in _flat(table)}
     if library:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
+import sys
 import types
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, get_args, get_origin
 
+from pincite.characters import whole_characters
 from pincite.config import MetaRule
 from pincite.errors import UsageError
 from pincite.types import MetaValue, Scalar
@@ -27,7 +28,7 @@ def from_toml(value: object, hint: Any, where: str, *, secret: bool = False) -> 
         return tuple(from_toml(item, str, where) for item in items)
     if _fits(value, kind):
         return float(value) if kind is float else value  # type: ignore[arg-type]
-    shown = "a value of another type" if secret else f"{value!r}"
+    shown = "a value of another type" if secret else _shown(value)
     raise UsageError(f"{where}: expected {_NAMES[kind]}, got {shown}", stage="config")
 
 
@@ -62,7 +63,7 @@ def meta_from_text(text: str, where: str) -> MetaValue:
         try:
             return meta_value(json.loads(text), where)
         except ValueError:
-            return text
+            return whole_characters(text)
     if text in ("true", "false"):
         return text == "true"
     for read in (int, float, date.fromisoformat):
@@ -70,16 +71,19 @@ def meta_from_text(text: str, where: str) -> MetaValue:
             value: Scalar = read(text)
         except ValueError:
             continue
-        if str(value) == text and (isinstance(value, date) or math.isfinite(value)):  # type: ignore[arg-type]
+        if (isinstance(value, date) or _fits(value, float)) and str(value) == text:
             return value
-    return text
+    return whole_characters(text)
 
 
 def _fits(value: object, kind: type) -> bool:
-    """Whether `value` is of `kind`: a truth value is no number, a whole number is one, NaN is none."""
+    """Whether `value` is of `kind`: a truth value is no number, a whole number is one, NaN is none.
+
+    Numbers past the range of floats are none either: they cannot be compared with those of other files.
+    """
     if isinstance(value, bool) or kind is bool:
         return isinstance(value, bool) and kind is bool
-    if isinstance(value, float) and not math.isfinite(value):
+    if isinstance(value, (int, float)) and not abs(value) <= sys.float_info.max:
         return False
     return isinstance(value, (int, float) if kind is float else kind)
 
@@ -87,10 +91,19 @@ def _fits(value: object, kind: type) -> bool:
 def _scalar(value: object, where: str) -> Scalar:
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
-    if isinstance(value, (str, bool)) or _fits(value, float):
+    if isinstance(value, str):
+        return whole_characters(value)
+    if isinstance(value, bool) or _fits(value, float):
         return value  # type: ignore[return-value]
     wanted = "a string, number, true or false, date (2024-05-01), or a list of these"
-    raise UsageError(f"{where}: expected {wanted}, got {value!r}", stage="config")
+    raise UsageError(f"{where}: expected {wanted}, got {_shown(value)}", stage="config")
+
+
+def _shown(value: object) -> str:
+    """A value for an error; Python does not write out very long integers."""
+    if isinstance(value, int) and abs(value) > sys.float_info.max:
+        return "a number too large to be stored"
+    return repr(value)
 
 
 def _kind(hint: Any) -> type:

@@ -7,8 +7,8 @@ that no document has, a value of another type, an operator, an empty filter) is 
 from __future__ import annotations
 
 import json
-import math
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from difflib import get_close_matches
@@ -165,7 +165,7 @@ def _check_value(name: str, kind: str, value: object) -> None:
     right = {
         "string": isinstance(value, str) and not _LONE_SURROGATE.search(value),
         "boolean": isinstance(value, bool),
-        "number": _is_number(value) and math.isfinite(value),  # type: ignore[arg-type]
+        "number": _is_number(value) and abs(value) <= sys.float_info.max,  # type: ignore[arg-type]
         "date": _is_day(value),
     }
     if not right.get(kind, False):
@@ -191,7 +191,10 @@ def _wrong_type(name: str, kind: str, value: object) -> UsageError:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        text = "a number too large"
     return text if len(text) <= 80 else f"{text[:80]}…"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from pincite.characters import whole_characters
 from pincite.config import Config
 from pincite.configfile import load_config
 from pincite.errors import InputError
@@ -105,9 +106,13 @@ class Library:
         allow_empty: bool = False,
     ) -> SyncReport:
         """Brings the index up to the folder; returns what was found and done."""
+        from pincite.configvalue import meta_value
         from pincite.pipeline import ingest
 
-        return ingest(self._open(), meta=meta, progress=progress, allow_empty=allow_empty)
+        given = {
+            whole_characters(name): meta_value(value, f"meta {name}") for name, value in (meta or {}).items()
+        }
+        return ingest(self._open(), meta=given, progress=progress, allow_empty=allow_empty)
 
     def search(
         self,
@@ -124,9 +129,9 @@ class Library:
         """The k best chunks. A folder that was never synced is read and indexed first, without vectors."""
         from pincite.pipeline import search
 
-        library = self._ready(progress)
-        query = Query(text, self._filter(filter), k, regex, per_document)
-        return search(library, query, settings=self._settings(legs, fusion))
+        library, notices = self._ready(progress)
+        query = Query(whole_characters(text), self._filter(filter), k, regex, per_document)
+        return _noted(search(library, query, settings=self._settings(legs, fusion)), notices)
 
     def ask(
         self,
@@ -141,18 +146,21 @@ class Library:
         """The answer with its checked citations. A folder that was never synced is read first."""
         from pincite.pipeline import ask
 
-        library = self._ready(progress)
-        return ask(library, Query(text, self._filter(filter), k), settings=self._settings(legs, fusion))
+        library, notices = self._ready(progress)
+        query = Query(whole_characters(text), self._filter(filter), k)
+        answer = ask(library, query, settings=self._settings(legs, fusion))
+        return replace(answer, search=_noted(answer.search, notices))
 
     explain = ask
 
-    def _ready(self, progress: Report | None) -> OpenLibrary:
+    def _ready(self, progress: Report | None) -> tuple[OpenLibrary, tuple[str, ...]]:
+        """The library, synced if it never was, and what is to be said of that sync."""
         from pincite.pipeline import ingest
 
         library = self._open()
-        if not library.synced:
-            ingest(library, progress=progress, embed=False)
-        return library
+        if library.synced:
+            return library, ()
+        return library, _left_out(ingest(library, progress=progress, embed=False))
 
     def _settings(self, legs: Sequence[str] | None, fusion: str | None) -> Any:
         changes: dict[str, Any] = {}
@@ -231,3 +239,15 @@ class Library:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _noted(result: SearchResult, notices: tuple[str, ...]) -> SearchResult:
+    return replace(result, notices=notices + result.notices)
+
+
+def _left_out(report: SyncReport) -> tuple[str, ...]:
+    """A notice of the files that a query's own first sync could not take in; none if there are none."""
+    failed, skipped = len(report.failed), len(report.skipped)
+    parts = [f"{failed} file{'s' * (failed != 1)} failed"] if failed else []
+    parts += [f"{skipped} file{'s' * (skipped != 1)} skipped"] if skipped else []
+    return (f"{' and '.join(parts)}: pincite status names them",) if parts else ()

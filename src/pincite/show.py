@@ -11,7 +11,7 @@ from pincite.index.catalog import SqliteCatalog
 from pincite.parse.decode import decode
 from pincite.sources import read, resolve
 
-_LOCATION = re.compile(r"(?P<uri>.+?)(?::(?P<first>\d+)(?:-(?P<last>\d+))?)?\Z", re.S)
+_LOCATION = re.compile(r"(?P<uri>.+?)(?::(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)?\Z", re.S)
 
 
 @dataclass(frozen=True, slots=True)

@@ -305,3 +305,62 @@ def test_a_terminal_gets_colours_and_links(library: Path, extra: dict[str, str],
     assert process.wait() == 0
     assert (b"\x1b]8;;file://" in out, b"\x1b[1;33mERR-5021\x1b[0m" in out) == (escapes, escapes)
     assert (b"\x1b" in out) == escapes
+
+
+# ── what is no text and no number ─────────────────────────────────────────────────────────────
+HUGE = "9" * 400
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = tmp_path / "docs"
+    root.mkdir()
+    (root / "a.md").write_text("---\nyear: 2024\n---\n# Pump\n\nOil the pump twice a year.\n")
+    long = "pump " * 500
+    (root / "b.json").write_text(rf'{{"title": "Half \ud83d", "\ud83d key": {{"text": "{long}"}}}}')
+    (root / "c.jsonl").write_text('{"part": "\\ud83d tap", "oil": "every day"}\n')
+    return root
+
+
+def test_bytes_that_are_no_text_are_read_as_replacement_characters(folder: Path, run: Run) -> None:
+    code, out, err = run("sync", str(folder), "--meta", "team=red\udcff", "--json")
+    assert (code, err, read(out)["failed"]) == (0, "", [])
+    code, out, _ = run("search", "pump\udcff", "--in", str(folder), "--json")
+    hits = read(out)["hits"]
+    assert code == 0 and hits and {hit["meta"]["team"] for hit in hits} == {"red\ufffd"}
+    assert run("search", "\udcff", "--in", str(folder))[0] == 0
+    code, out, _ = run("ask", "How often oil the tap\udcff?", "--in", str(folder))
+    assert code == 0 and "\ufffd tap" in out
+
+
+def test_numbers_out_of_range_are_text_or_refused(folder: Path, run: Run) -> None:
+    code, out, err = run("sync", str(folder), "--meta", f"n={HUGE}", "--json")
+    assert (code, read(out)["failed"]) == (0, []), err
+    assert run("search", "pump", "--in", str(folder), "--filter", f"n={HUGE}")[0] == 0
+    for filter in (f'{{"year": {HUGE}}}', f'{{"year": {{"$gt": -{HUGE}}}}}', f"year={HUGE}"):
+        code, _, err = run("search", "pump", "--in", str(folder), "--filter", filter)
+        assert code == 2 and "expected a number" in err
+    assert run("sync", str(folder), "--meta", f"n=[{HUGE}]")[0] == 2
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_settings_file_with_such_a_number_is_named(folder: Path, run: Run, digits: int) -> None:
+    rule = f'[[sync.meta]]\npaths = ["*"]\nset = {{ n = {"9" * digits} }}\n'
+    (folder / "pincite.toml").write_text(rule)
+    code, _, err = run("sync", str(folder))
+    assert code == 2 and "pincite.toml" in err
+
+
+@pytest.mark.parametrize("lines", ["9" * 5000, f"1-{'9' * 5000}", "9" * 9])
+def test_lines_that_no_file_has_are_refused(folder: Path, run: Run, lines: str) -> None:
+    assert run("show", f"a.md:{lines}", "--in", str(folder))[0] == 4
+
+
+def test_the_first_sync_of_a_question_says_what_it_left_out(folder: Path, run: Run) -> None:
+    (folder / "bad.json").write_bytes(b"\x00\x01\x02\xff" * 100)
+    code, out, err = run("search", "pump", "--in", str(folder), "--json")
+    assert code == 0
+    (notice,) = [one for one in read(out)["notices"] if "status" in one]
+    assert re.fullmatch(r"1 file (failed|skipped): pincite status names them", notice)
+    assert notice in err
+    assert read(run("search", "pump", "--in", str(folder), "--json")[1])["notices"] == []

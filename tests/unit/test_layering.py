@@ -12,7 +12,7 @@ from pathlib import Path
 SRC = Path(__file__).resolve().parents[2] / "src"
 
 LAYERS = {
-    0: {"types", "errors", "protocols", "config", "configfile", "configvalue"},
+    0: {"types", "errors", "protocols", "config", "configfile", "configvalue", "characters"},
     2: {"pipeline"},
     3: {"library"},
     4: {"__init__", "__main__", "cli", "jsonform"},

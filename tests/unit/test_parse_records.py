@@ -144,3 +144,11 @@ _PIECES = st.sampled_from([*_SIGNS, "1", "null", " ", "\n", "\r\n", "\f", "😀"
 @given(st.lists(_PIECES, max_size=40), st.sampled_from(["a.json", "a.jsonl"]))
 def test_blocks_cover_any_text(pieces: list[str], uri: str) -> None:
     _parsed("".join(pieces), uri)
+
+
+def test_half_a_character_in_a_title_or_key_is_replaced() -> None:
+    value = json.dumps({"text": "x " * 1500})
+    text = rf'{{"title": "A \ud83d", "\udc00 key": {value}, "\ud83d\ude00": {value}}}'
+    document = _parsed(text)
+    assert document.title == "A \ufffd"
+    assert [section.title for section in document.sections] == ["\ufffd key", "😀"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
 from pincite.answer.passages import has_rows, sentences
+from pincite.characters import whole_characters
 from pincite.types import Citation, Claim, Context, Evidence
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def _record(line: str) -> str:
         record = None
     if not isinstance(record, dict):
         return line.strip()
-    return "; ".join(f"{key}: {_written(value)}" for key, value in record.items())
+    return whole_characters("; ".join(f"{key}: {_written(value)}" for key, value in record.items()))
 
 
 def _written(value: object) -> str:

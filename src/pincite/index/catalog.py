@@ -72,7 +72,7 @@ class SqliteCatalog:
 
     def put(self, **values: Any) -> None:
         """Sets manifest values (JSON)."""
-        with self._db.naming():
+        with self._db.naming(rows=False):
             self._db.executemany(
                 "INSERT OR REPLACE INTO manifest VALUES (?, ?, ?)",
                 [(*row, crc(row)) for row in _json_rows(values)],

@@ -96,9 +96,9 @@ class Connection:
                 hint=f"remove {self.path.parent} and run: pincite sync",
             )
 
-    def naming(self) -> AbstractContextManager[None]:
-        """Turns what goes wrong in the block into our errors, naming the file."""
-        return naming(self.path)
+    def naming(self, *, rows: bool = True) -> AbstractContextManager[None]:
+        """Turns what goes wrong in the block into our errors, naming the file; `rows` if it reads some."""
+        return naming(self.path, rows=rows)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
 
+from pincite.characters import whole_characters
 from pincite.types import Meta, MetaValue, Scalar, Span
 
 _FENCES = {"---": re.compile(r"(?:---|\.\.\.)[ \t]*\r?"), "+++": re.compile(r"\+\+\+[ \t]*\r?")}
@@ -105,7 +106,7 @@ def _refuse_large(values: object) -> None:
 
 def _items(values: dict[object, object], prefix: str) -> Iterator[tuple[str, MetaValue]]:
     for key, value in values.items():
-        name = _text(f"{prefix}{key}").strip()
+        name = whole_characters(f"{prefix}{key}").strip()
         if isinstance(value, dict):
             yield from _items(value, f"{name}.")
         elif isinstance(value, list | set):
@@ -119,7 +120,7 @@ def _list(name: str, values: list[object] | set[object]) -> Iterator[tuple[str, 
     if isinstance(values, set):
         parts.sort(key=str)
     if any(isinstance(part, dict | list | set | tuple) for part in parts):
-        yield name, _text(json.dumps(parts, ensure_ascii=False, default=str))
+        yield name, whole_characters(json.dumps(parts, ensure_ascii=False, default=str))
     elif parts:
         yield name, tuple(_scalar(part) for part in parts)
 
@@ -131,9 +132,4 @@ def _scalar(value: object) -> Scalar:
         return value
     if isinstance(value, int | float) and abs(value) <= sys.float_info.max:
         return value
-    return _text(str(value))
-
-
-def _text(text: str) -> str:
-    """The text with surrogates joined in pairs; one that is alone is no character and becomes U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return whole_characters(str(value))

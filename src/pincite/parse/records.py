@@ -11,6 +11,7 @@ import json
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from pincite.characters import whole_characters
 from pincite.parse.build import make_document, paragraph_spans, trim
 from pincite.parse.decode import decode
 from pincite.protocols import Source
@@ -47,7 +48,12 @@ class _Found:
     def title(self) -> str:
         """The `title`, else the `name`, of the object at the top."""
         name = self.names.get("title") or self.names.get("name") or ""
-        return " ".join(name[:MAX_TITLE].split())
+        return _line(name)
+
+
+def _line(name: str) -> str:
+    """The start of a name on one line, in whole characters: JSON can spell out half of one."""
+    return " ".join(whole_characters(name[:MAX_TITLE]).split())
 
 
 def parse_records(source: Source) -> Document:
@@ -146,7 +152,7 @@ def _section(text: str, item: _Item, parent: int, found: _Found) -> int:
     if item.key_span is None:
         return parent
     level = found.sections[parent].level + 1 if parent >= 0 else 1
-    title = " ".join(item.key[:MAX_TITLE].split()) or text[item.key_span.start : item.key_span.end]
+    title = _line(item.key) or text[item.key_span.start : item.key_span.end]
     found.sections.append(Section(title, level, item.span, item.key_span, parent))
     return len(found.sections) - 1
 

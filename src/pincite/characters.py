@@ -1,0 +1,13 @@
+"""Text as whole characters: Python strings can hold halves of surrogate pairs, files and models cannot."""
+
+from __future__ import annotations
+
+
+def whole_characters(text: str) -> str:
+    """The text with surrogates joined in pairs; one that is alone is no character and becomes U+FFFD.
+
+    They come from bytes in arguments that are no UTF-8, and from escapes such as `\\ud83d` in JSON and YAML.
+    """
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
