@@ -5,15 +5,15 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Any, Literal
 
 from pincite.errors import IndexStaleError
 from pincite.index import schema
 from pincite.index.checks import identity, stamp, stamped, verify, was_stamped
-from pincite.index.failures import naming
+from pincite.index.failures import naming, start_anew
 from pincite.index.lock import is_held
 
 _BATCH = 500  # SQLite's variables per statement, kept far below its limit
@@ -93,7 +93,7 @@ class Connection:
             raise IndexStaleError(
                 f"{self.path}: index format {found[0]['value']}, this Pincite reads {schema.FORMAT}",
                 stage="open",
-                hint=f"remove {self.path.parent} and run: pincite sync",
+                hint=start_anew(self.path),
             )
 
     def naming(self, *, rows: bool = True) -> AbstractContextManager[None]:
@@ -149,6 +149,20 @@ class Connection:
                     self._fold(whole=stamped(self.path))
             finally:
                 self._db.close()
+
+
+def whose(path: Path) -> Literal["ours", "foreign", "unknown"]:
+    """Whose database a file is; "unknown" when it is missing, empty, or no database that can be read."""
+    try:
+        if not path.is_file() or not path.stat().st_size:
+            return "unknown"
+        with closing(_connect(path, read_only=True)) as db:
+            names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    except (OSError, sqlite3.Error):
+        return "unknown"
+    if {"manifest", "files", "documents", "chunks", "vectors", "outbox"} <= names:
+        return "ours"
+    return "foreign" if names else "unknown"
 
 
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:

@@ -24,7 +24,7 @@ def naming(path: Path, *, rows: bool = True) -> Iterator[None]:
     except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError) as error:
         if not rows and not isinstance(error, sqlite3.Error):
             raise
-        raise StoreError(f"{path} is damaged: {error}", stage="catalog", hint=_start_anew(path)) from error
+        raise StoreError(f"{path} is damaged: {error}", stage="catalog", hint=start_anew(path)) from error
 
 
 def _hint(error: str, path: Path) -> str:
@@ -34,8 +34,10 @@ def _hint(error: str, path: Path) -> str:
         return "the folder is not writable: put the index elsewhere with --index DIR"
     if "locked" in error:
         return "another process is writing; try again"
-    return _start_anew(path)
+    return start_anew(path)
 
 
-def _start_anew(path: Path) -> str:
-    return f"remove {path.parent} and run: pincite sync"
+def start_anew(path: Path) -> str:
+    """What to remove so that a sync makes a new catalog: never the folder, which may hold other things."""
+    stamp = path.with_suffix(".stamp")
+    return f"remove {path}, {path}-wal, {path}-shm and {stamp} where they are; then run: pincite sync"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite import analyze
-from pincite.config import Config
-from pincite.errors import IndexStaleError, PinciteError, StoreError
+from pincite.config import CHUNKER_VERSION, LIBRARY_MODELS, PARSER_VERSION, Config
+from pincite.configfile import user_file
+from pincite.errors import IndexStaleError, PinciteError, UsageError
 from pincite.index.catalog import SqliteCatalog
+from pincite.index.folder import make_folder
 from pincite.index.search_index import SearchIndexFile
 from pincite.parse import parse
 from pincite.sources import Reopener
@@ -22,7 +25,6 @@ from pincite.types import Document
 if TYPE_CHECKING:
     from pincite.protocols import Embedder, SearchIndex, Source
 
-INDEX_FOLDER = ".pincite"
 _MOST_NAMES = 500_000
 
 
@@ -54,7 +56,7 @@ class OpenLibrary:
         self._reading = ExitStack()
         self._index: SearchIndex | None = None
         if not read_only:
-            _make_folder(folder)
+            make_folder(folder)
         self.catalog = SqliteCatalog(folder / "catalog.db", read_only=read_only)
         self.search_index = SearchIndexFile(folder, self.catalog, wait=config.lock_wait)
         if not read_only and self.catalog.get("library") is None:
@@ -71,11 +73,28 @@ class OpenLibrary:
         return str((self.catalog.get("model") or {}).get("choice", ""))
 
     def embedder(self, name: str = "") -> Embedder:
-        """The model of the index; `name` loads another one in its place."""
+        """The model of the index; `name` loads another one in its place.
+
+        Raises `UsageError` for one that only the index names, unless a library may ask for it.
+        """
         wanted = name or self.choice
         if self._embedder is None or wanted != self._loaded:
-            self._embedder, self._loaded = self._make_embedder(self.config, wanted), wanted
+            self._check_trust(wanted)
+            made, before = self._make_embedder(self.config, wanted), self._embedder
+            self._embedder, self._loaded = made, wanted
+            if before is not None and before is not made:
+                before.close()
         return self._embedder
+
+    def _check_trust(self, name: str) -> None:
+        """An index may come with the documents: like their settings, it cannot have just any model loaded."""
+        may = name.startswith("hub:") or (name in LIBRARY_MODELS and name != "auto")
+        if name and not may and name != self.config.model.name:
+            raise UsageError(
+                f"{self.folder}: the index names the model {name!r}, which your settings do not",
+                stage="open",
+                hint=f"if you trust it, add --model {shlex.quote(name)}, or set model.name in {user_file()}",
+            )
 
     def checked_embedder(self) -> Embedder:
         """The model of the index. Raises `IndexStaleError` when its files are not those of the index."""
@@ -142,7 +161,7 @@ class OpenLibrary:
         if wanted := self._other_model:
             found.append(f"model: the index was made with {self.choice}, the settings name {wanted}")
         if self.choice and self.catalog.get("chunking") != chunking(self.config):
-            found.append("chunk: the index was made with other chunk settings")
+            found.append("chunk: not all files are cut with these chunk settings and this Pincite")
         if self.choice and self.catalog.get("analyzer") != analyze.fingerprint(self.config.stemmers):
             found.append("analyzer: the index was made with another analyzer or other stemmers")
         return tuple(found)
@@ -177,22 +196,7 @@ def _load(config: Config, name: str) -> Embedder:
 
 
 def chunking(config: Config) -> str:
-    """The chunk settings as text, to be compared."""
+    """All that shapes chunks but the model, as text, to be compared."""
     by_type = {kind: asdict(chunk) for kind, chunk in sorted(config.chunk_for.items())}
-    return json.dumps({"default": asdict(config.chunk), **by_type}, sort_keys=True)
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe = folder / "sync.lock"
-        probe.touch()
-        ignore = folder / ".gitignore"
-        if folder.name == INDEX_FOLDER and not ignore.exists():
-            ignore.write_text("*\n")
-    except OSError as error:
-        raise StoreError(
-            f"the index folder {folder} cannot be written: {(error.strerror or str(error)).lower()}",
-            stage="open",
-            hint="put the index elsewhere with --index DIR",
-        ) from error
+    more = {"versions": [PARSER_VERSION, CHUNKER_VERSION], "hidden_html": config.sync.hidden_html}
+    return json.dumps({"default": asdict(config.chunk), **by_type, **more}, sort_keys=True)

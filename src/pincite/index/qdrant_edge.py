@@ -35,6 +35,7 @@ from pincite.types import (
 _TERMS, _DENSE = "terms", "dense"
 _GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
 _SEARCH_WIDTH = 128  # candidates the graph keeps while it searches
+_FILES = {"edge_config.json", "segments", "wal"}  # what a shard's folder holds
 _Operation = edge.UpdateOperation
 
 
@@ -62,6 +63,13 @@ class QdrantEdgeIndex:
         )
 
     def _create(self) -> edge.EdgeShard:
+        there = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
+        if others := sorted(there - _FILES):
+            raise StoreError(
+                f"{self.path} holds other files ({', '.join(others[:3])}); nothing was removed",
+                stage="search index",
+                hint="put the index elsewhere with --index DIR",
+            )
         shutil.rmtree(self.path, ignore_errors=True)
         self.path.mkdir(parents=True)
         shard = edge.EdgeShard.create(str(self.path), self._config())
@@ -164,11 +172,6 @@ class QdrantEdgeIndex:
             return 0
         with _naming(self.path):
             return int(self._shard.count(edge.CountRequest(exact=True, filter=compile_filter(filter))))
-
-    def has(self, ids: Sequence[int]) -> set[int]:
-        """Which of these points exist."""
-        with _naming(self.path):
-            return {int(record.id) for record in self._shard.retrieve(list(ids), False, False)}
 
     def optimize(self) -> None:
         """Packs the points into one segment that opens fast, with a graph if there are many."""
