@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from pincite.chunk import make_chunker
-from pincite.config import Config
+from pincite.config import PARSER_VERSION, Config
 from pincite.contextualise import contextualise
 from pincite.errors import InputError, PinciteError, SkippedError, UsageError
 from pincite.index.catalog import SqliteCatalog
@@ -20,7 +20,8 @@ from pincite.protocols import Chunker, Embedder
 from pincite.sources import FoundFile, read
 from pincite.types import Chunked, Document, Meta
 
-_PARSERS = 1  # raised when a parser reads files differently than before
+# Reasons that tell of a worker process that ended on a file; how follows.
+CRASHED, TOO_SLOW = "reading it crashed", "reading it took longer than"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,16 @@ class Cutters:
 
 
 def _fingerprint(chunker: Chunker, hidden_html: bool) -> str:
-    parts = [_PARSERS, hidden_html, chunker.fingerprint]
+    parts = [PARSER_VERSION, hidden_html, chunker.fingerprint]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A file read, parsed and cut, or the reason why not (`state` "failed", "skipped" or "empty")."""
+    """A file read, parsed and cut, or the reason why not (`state` "failed", "skipped" or "empty").
+
+    `sha256` is "" when its bytes were not got, or are not what it failed for.
+    """
 
     file: FoundFile
     sha256: str
@@ -95,6 +99,8 @@ def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
         return Prepared(file, sha256, "failed", _reason(error, file.uri))
     except PinciteError:
         raise
+    except MemoryError:
+        return Prepared(file, "", "failed", "there was not enough memory to read it")
     except Exception as error:  # one bad file never stops a run; this one is ours to mend
         return Prepared(file, sha256, "failed", f"internal error ({type(error).__name__}: {error})")
 
@@ -121,11 +127,7 @@ def store(
     doc_id = document.id if document else hashlib.sha256(file.uri.encode()).hexdigest()[:16]
     if document is None or prepared.state != "indexed":
         catalog.remove(file.uri)
-    row = FileRow(
-        file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
-        sha256=prepared.sha256, settings=cutters.settings_of(kind), seen_ns=file.seen_ns,
-    )  # fmt: skip
-    catalog.put_file(row)
+    catalog.put_file(file_row(prepared, doc_id, cutters.settings_of(kind)))
     if document is None or prepared.state != "indexed":
         return Stored()
     meta = document_meta(document, file.mtime_ns, config.sync.meta, given)
@@ -133,6 +135,21 @@ def store(
     chunks = prepared.chunked.chunks
     reused = catalog.put_document(document, meta, chunks, cutters.embedder.fingerprint)
     return Stored(len(chunks), reused)
+
+
+def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
+    """What the catalog is to know of the file; one that could not be read is tried again at the next sync."""
+    file = prepared.file
+    unread = prepared.state == "failed" and not prepared.sha256 and not ended_worker(prepared.reason)
+    return FileRow(
+        file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
+        sha256=prepared.sha256, settings=settings, seen_ns=0 if unread else file.seen_ns,
+    )  # fmt: skip
+
+
+def ended_worker(reason: str) -> bool:
+    """Whether a file failed because the process that read it crashed or was too slow."""
+    return reason.startswith((CRASHED, TOO_SLOW))
 
 
 def note_fields(catalog: SqliteCatalog, meta: Meta) -> None:

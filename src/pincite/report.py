@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from pincite.config import Config
 from pincite.embed import Embedded
 from pincite.index.opened import OpenLibrary
 from pincite.index.schema import FileRow
+from pincite.models.choose import FOREIGN_SHARE, choose_model
 from pincite.sources import Walk, walk
-from pincite.sync import Changes, Plan
+from pincite.sync import Changes, Plan, gone
 from pincite.types import Reason, Status, SyncReport
 
 _NAMED_PROBLEMS = 50
+_SAMPLE = 64  # documents looked at to see whether the model still fits them
 
 
 def sync_report(
     library: OpenLibrary, found: Walk, todo: Plan, changes: Changes, embedded: Embedded, *, seconds: float
 ) -> SyncReport:
     """The record of a sync that just ended; its counts come from the catalog, not from what was meant."""
-    files, counts = library.catalog.files(), library.catalog.counts()
+    counts, kept = library.catalog.counts(), {reason.uri for reason in (*found.failed, *todo.kept)}
+    files = {uri: row for uri, row in library.catalog.files().items() if uri not in kept}
     states = _by_state(files)
     made = library.catalog.get("model")
     return SyncReport(
@@ -30,10 +33,10 @@ def sync_report(
         removed=tuple(sorted(changes.removed)),
         moved=tuple(sorted(changes.moved)),
         pending=pending_uris(library),
-        failed=(*found.failed, *states["failed"]),
+        failed=(*found.failed, *todo.kept, *states["failed"]),
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
-        found=len(found.files) + len(found.failed) + len(found.skipped),
+        found=len(found.files) + len(found.failed) + len(todo.kept) + len(found.skipped),
         indexed=sum(row.state == "indexed" for row in files.values()),
         unchanged=sum(row.state == "indexed" for row in todo.unchanged) + changes.same,
         excluded=found.excluded,
@@ -46,7 +49,7 @@ def sync_report(
         cut_text=counts["cut_text"],
         model=f"{made['name']}",
         error=embedded.error,
-        warnings=_warnings(library),
+        warnings=(*_drift(library), *_warnings(library)),
     )
 
 
@@ -76,11 +79,38 @@ def _warnings(library: OpenLibrary) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _drift(library: OpenLibrary) -> tuple[str, ...]:
+    """A line when the documents have changed so that another bundled model would be chosen for them now.
+
+    A model the settings name is what the user wants.
+    """
+    if library.choice != "english" or library.config.model.name != "auto":
+        return ()
+    known = {language: n for language, n in library.catalog.by_language().items() if language}
+    share = 1 - known.get("en", 0) / sum(known.values()) if known else 0.0
+    if share < FOREIGN_SHARE or choose_model(_sample(library)) == library.choice:
+        return ()
+    command = "pincite sync --model multilingual"
+    return (
+        f"{share:.0%} of the documents are not in English, which the model was chosen for; run: {command}",
+    )
+
+
+def _sample(library: OpenLibrary) -> Iterator[str]:
+    """Texts of stored documents spread evenly over the library."""
+    ids = [doc_id for doc_id, _ in library.catalog.document_ids()]
+    for doc_id in ids[:: max(1, len(ids) // _SAMPLE)]:
+        document = library.catalog.document(doc_id)
+        yield document.text if document else ""
+
+
 def status(library: OpenLibrary) -> Status:
     """What the library holds, compared with the folder by size and times (no file is read)."""
     catalog, counts, files = library.catalog, library.catalog.counts(), library.catalog.files()
     found = walk(library.root, library.config.sync)
-    states = _by_state(files)
+    removed, kept = gone(found, files)
+    out = {reason.uri for reason in (*found.failed, *kept)}
+    states = _by_state({uri: row for uri, row in files.items() if uri not in out})
     made = catalog.get("model") or {"name": "", "dimension": 0}
     there = {file.uri: file for file in found.files}
     return Status(
@@ -96,15 +126,16 @@ def status(library: OpenLibrary) -> Status:
         by_type=catalog.by_type(),
         fields=dict(sorted((catalog.get("fields") or {}).items())),
         changed=tuple(u for u, row in files.items() if u in there and row.identity != there[u].identity),
-        removed=tuple(uri for uri in files if uri not in there),
+        removed=tuple(row.uri for row in removed),
         unindexed=tuple(uri for uri in there if uri not in files),
         pending=pending_uris(library),
-        failed=(*found.failed, *states["failed"]),
+        failed=(*found.failed, *kept, *states["failed"]),
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
         pages_without_text=counts["pages_without_text"],
         cut_text=counts["cut_text"],
         stale_settings=library.stale_settings(),
+        warnings=_drift(library),
     )
 
 

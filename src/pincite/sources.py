@@ -69,8 +69,8 @@ class Walk:
 
 def walk(root: Path, config: SyncConfig) -> Walk:
     """All files of a library, by uri. Raises `InputError` when the folder is missing or not readable."""
-    if not root.is_dir():
-        what = "is not a folder" if root.exists() else "does not exist"
+    if not os.path.isdir(root):  # noqa: PTH112  unlike Path's, it never raises
+        what = "is not a folder" if os.path.lexists(root) else "does not exist"
         raise InputError(f"{root} {what}", stage="read", hint="name a folder that exists")
     found = Walk()
     real = root.resolve()  # .gitignore files above are compared with real paths
@@ -106,7 +106,7 @@ class _Rules:
             return False
         if name.startswith(".") and not self.config.hidden:
             return True
-        if folder and (name in _DEPENDENCIES or (path / "pyvenv.cfg").is_file()):
+        if folder and (name in _DEPENDENCIES or _is_file(path / "pyvenv.cfg")):
             return True
         return bool(_USUAL(name)) or _ignored(path, folder, ignores)
 
@@ -116,7 +116,12 @@ class _Rules:
 
 def _is_index(folder: Path) -> bool:
     """Whether a folder is an index, wherever it was put."""
-    return (folder / "catalog.db").is_file() and (folder / "sync.lock").is_file()
+    return _is_file(folder / "catalog.db") and _is_file(folder / "sync.lock")
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file; False in a folder that cannot be read, where `Path.is_file` may raise."""
+    return os.path.isfile(path)  # noqa: PTH113
 
 
 def _spec(globs: tuple[str, ...]) -> _Globs | None:
@@ -135,7 +140,7 @@ def _ignored(path: Path, folder: bool, ignores: _Ignores) -> bool:
 def _outer_ignores(root: Path) -> _Ignores:
     """The .gitignore files above the folder, as far up as its git repository goes."""
     above = [root, *root.parents]
-    top = next((n for n, folder in enumerate(above) if (folder / ".git").exists()), 0)
+    top = next((n for n, folder in enumerate(above) if os.path.lexists(folder / ".git")), 0)
     return [pair for folder in reversed(above[1 : top + 1]) for pair in _ignore_file(folder)]
 
 
@@ -190,7 +195,11 @@ def _take(
         found.skipped.append(Reason(shown, "the file name is not valid UTF-8"))
         return
     path = Path(entry.path)
-    folder = entry.is_dir(follow_symlinks=False)
+    try:
+        folder = entry.is_dir(follow_symlinks=False)
+    except OSError as error:
+        found.failed.append(Reason(uri, _why(error)))
+        return
     if rules.leaves_out(uri, name, path, ignores, folder=folder):
         found.excluded += 1
     elif folder:
@@ -223,10 +232,9 @@ def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found
 def _link(path: Path) -> str:
     """Why a link is skipped: a file it leads to inside the folder is read under its own name."""
     try:
-        target = path.resolve(strict=True)
+        kind = stat.S_IFMT(path.resolve(strict=True).stat().st_mode)
     except (OSError, RuntimeError):
         return "a link that leads nowhere or in a circle"
-    kind = stat.S_IFMT(target.stat().st_mode)
     return f"a link to {_KINDS[kind]}" if kind in _KINDS else "a link; links are not followed"
 
 

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
 from pincite import analyze
 from pincite.errors import InputError, PinciteError
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
 from pincite.index.search_index import NEW_SHARD_BYTES
-from pincite.ingest import Cutters, Prepared, note_fields, prepare, store
+from pincite.ingest import Cutters, Prepared, ended_worker, file_row, note_fields, prepare, store
 from pincite.metadata import document_meta
+from pincite.models.local import cores
 from pincite.parse import parse
 from pincite.sources import FoundFile, Walk, read
-from pincite.types import Meta, MetaValue, Progress
+from pincite.types import Meta, MetaValue, Progress, Reason
 from pincite.workers import prepare_all
 
 _COMMIT_SECONDS = 0.5
 _SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
 _MOST_ROOM = 256_000_000  # bytes that must be free for what a sync reads; less for small changes
-_MANY_FILES = 64  # from here on worker processes earn the time they take to start
+_MANY_FILES, _MANY_BYTES = 64, 1_000_000  # from here on worker processes earn the time they take to start
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +31,15 @@ class Plan:
     """What a sync has to do, each list by uri.
 
     `unchanged` files are as the catalog knows them and made with the same settings; `to_read` may differ
-    (new, touched, or made with other settings); `removed` are no longer in the folder.
+    (new, touched, or made with other settings); `removed` are no longer in the folder. `kept` lie in a folder
+    that cannot be read now: nobody knows whether they are still there.
     """
 
     unchanged: tuple[FileRow, ...]
     to_read: tuple[FoundFile, ...]
     removed: tuple[FileRow, ...]
     known: Mapping[str, FileRow]
+    kept: tuple[Reason, ...] = ()
 
 
 @dataclass(slots=True)
@@ -59,19 +62,37 @@ def plan(
     `settings` is the fingerprint, by document type, of all that shapes chunks ("" for other types).
     Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
-    if known and not found.files and not allow_empty:
+    removed, kept = gone(found, known)
+    if removed and not found.files and not allow_empty:
         message = f"the folder holds no documents now, but {len(known)} are indexed; nothing was removed"
         raise InputError(
             message, stage="sync", hint="if they are really gone, run: pincite sync --allow-empty"
         )
     unchanged = [known[file.uri] for file in found.files if _same(file, known.get(file.uri), settings)]
-    kept, there = {row.uri for row in unchanged}, {file.uri for file in found.files}
+    same = {row.uri for row in unchanged}
     return Plan(
         unchanged=tuple(unchanged),
-        to_read=tuple(file for file in found.files if file.uri not in kept),
-        removed=tuple(row for uri, row in sorted(known.items()) if uri not in there),
+        to_read=tuple(file for file in found.files if file.uri not in same),
+        removed=removed,
         known=known,
+        kept=kept,
     )
+
+
+def gone(found: Walk, known: Mapping[str, FileRow]) -> tuple[tuple[FileRow, ...], tuple[Reason, ...]]:
+    """Known files that are no longer there, and those below a folder that cannot be read; each by uri."""
+    there = {file.uri for file in found.files}
+    failed = {reason.uri for reason in found.failed}
+    above = {uri: _unreadable_folder(uri, failed) for uri in sorted(known.keys() - there - failed)}
+    removed = tuple(known[uri] for uri, folder in above.items() if not folder)
+    kept = tuple(Reason(uri, f"{folder} cannot be read now") for uri, folder in above.items() if folder)
+    return removed, kept
+
+
+def _unreadable_folder(uri: str, failed: Collection[str]) -> str:
+    """The folder around a file that is among those that could not be read; "" when there is none."""
+    above = ("./", *(f"{parent}/" for parent in reversed(PurePosixPath(uri).parents)))
+    return next((folder for folder in above if folder in failed), "")
 
 
 def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str]) -> bool:
@@ -101,7 +122,8 @@ def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:
     """Writes the settings the index is made with; those that differ from before re-do what they must.
 
     Another model re-keys all chunks, so that only texts it never embedded wait for a vector; another
-    dimension, analyzer or stemmer makes the search index anew from the catalog.
+    dimension, analyzer or stemmer makes the search index anew from the catalog. Other chunk settings are
+    written when all files are cut with them; until then the index is stale for any.
     """
     catalog, embedder = library.catalog, cutters.embedder
     stemmers = library.config.stemmers
@@ -109,11 +131,8 @@ def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:
     before = catalog.get("model")
     model = {"choice": choice, "name": embedder.name, "fingerprint": embedder.fingerprint}
     model["dimension"] = str(embedder.dimension)
-    if (
-        before == model
-        and catalog.get("analyzer") == analyzer
-        and catalog.get("chunking") == chunking(library.config)
-    ):
+    cut_alike = catalog.get("chunking") == chunking(library.config)
+    if before == model and catalog.get("analyzer") == analyzer and cut_alike:
         return
     with catalog.transaction():
         if before and before["fingerprint"] != model["fingerprint"]:
@@ -121,7 +140,8 @@ def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:
         if before != model or catalog.get("analyzer") != analyzer:
             catalog.put(epoch=int(catalog.get("epoch") or 0) + 1)
         catalog.put(model=model, dimension=embedder.dimension, analyzer=analyzer, stemmers=list(stemmers))
-        catalog.put(chunking=chunking(library.config))
+        if not cut_alike:
+            catalog.put(chunking="")
 
 
 def note_given(library: OpenLibrary, given: Mapping[str, MetaValue]) -> dict[str, MetaValue]:
@@ -178,6 +198,7 @@ def apply_plan(
         library.search_index.need_room(NEW_SHARD_BYTES + min(3 * total, _MOST_ROOM))
     changes = Changes()
     _remove(library, todo.removed, changes)
+    stored()
     for batch in _by_time(_prepared(library, todo, cutters)):
         with library.catalog.transaction():
             for prepared in batch:
@@ -186,6 +207,8 @@ def apply_plan(
         done += sum(prepared.file.size for prepared in batch)
         if progress:
             progress(Progress("read", done, total, "bytes", batch[-1].file.uri))
+    if library.catalog.get("chunking") != (now := chunking(library.config)):
+        library.catalog.put(chunking=now)
     _pair_moves(todo, library.catalog.files() if changes.removed else {}, changes)
     return changes
 
@@ -216,13 +239,20 @@ def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Pr
     settings = cutters.settings
     same = {file.uri: sha for file in todo.to_read if (sha := _unchanged_bytes(file, todo.known, settings))}
     changed = [file for file in todo.to_read if file.uri not in same]
-    cores = os.cpu_count() or 1
-    if library.loads_by_name and len(changed) >= _MANY_FILES and cores > 1:
-        prepared = prepare_all(changed, library.config, library.choice, workers=cores)
+    if library.loads_by_name and _worth_workers(changed, todo.known):
+        team = min(cores(), len(changed))
+        prepared = prepare_all(changed, library.config, library.choice, workers=team)
     else:
         prepared = (prepare(file, cutters) for file in changed)
     for file in todo.to_read:
         yield Prepared(file, same[file.uri], "same") if file.uri in same else next(prepared)
+
+
+def _worth_workers(files: Sequence[FoundFile], known: Mapping[str, FileRow]) -> bool:
+    """Whether to read these in processes of their own: for speed, or as a process ended on one before."""
+    if len(files) >= _MANY_FILES or sum(file.size for file in files) >= _MANY_BYTES:
+        return True
+    return any(file.uri in known and ended_worker(known[file.uri].reason) for file in files)
 
 
 def _unchanged_bytes(file: FoundFile, known: Mapping[str, FileRow], settings: Mapping[str, str]) -> str:
@@ -250,12 +280,16 @@ def _store(
         put_fields(library, row.doc_id, prepared.file.mtime_ns, given)
         changes.same += row.state == "indexed"
         return
+    if row and prepared.state == "failed" and prepared.sha256 in ("", row.sha256):
+        kind = row.settings.partition("\t")[0]  # not the fault of new bytes: what is stored stays
+        library.catalog.put_file(file_row(prepared, row.doc_id, cutters.settings_of(kind)))
+        return
+    was_there = row is not None and bool(library.catalog.document_rows([row.doc_id]))
     stored = store(library.catalog, prepared, cutters, library.config, given)
     changes.reused += stored.reused
     if prepared.state == "indexed":
-        was_there = row is not None and row.state == "indexed"
         (changes.changed if was_there else changes.added).append(uri)
-    elif row is not None and row.state == "indexed":
+    elif was_there:
         changes.removed.append(uri)
 
 

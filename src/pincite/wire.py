@@ -36,14 +36,18 @@ def pack_error(error: PinciteError) -> str:
     return json.dumps({"error": [type(error).__name__, error.message, error.stage, error.hint]})
 
 
+def unpack_error(line: str) -> PinciteError | None:
+    """The error of a line; None for a line that holds a prepared file."""
+    if not line.startswith("{"):
+        return None
+    name, message, stage, hint = json.loads(line)["error"]
+    kinds = {kind.__name__: kind for kind in (StoreError, ModelError, MissingExtraError, UsageError)}
+    return kinds.get(name, PinciteError)(message, stage=stage, hint=hint)
+
+
 def unpack_prepared(line: str, file: FoundFile) -> Prepared:
-    """The prepared file of a line. Raises the error if the line holds one."""
-    parts = json.loads(line)
-    if isinstance(parts, dict):
-        name, message, stage, hint = parts["error"]
-        kinds = {kind.__name__: kind for kind in (StoreError, ModelError, MissingExtraError, UsageError)}
-        raise kinds.get(name, PinciteError)(message, stage=stage, hint=hint)
-    sha256, state, reason, packed, chunks = parts
+    """The prepared file of a line."""
+    sha256, state, reason, packed, chunks = json.loads(line)
     document = _unpack_document(packed) if packed else None
     chunked = Chunked(tuple(_unpack_chunk(one, document) for one in chunks) if document else ())
     return Prepared(file, sha256, state, reason, document, chunked)

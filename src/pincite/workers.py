@@ -1,34 +1,41 @@
 """Reading and cutting files in processes of their own: on every core, a bad file costs only itself.
 
-A worker is `python -m pincite.workers`. It gets its settings as one line of JSON, then one path per
-line, and answers each with one line: the prepared file. Paths are sent ahead, so that no worker waits.
-One that dies or takes too long is replaced; the file it had is reported as failed.
+A worker is `python -P -m pincite.workers`: it imports nothing from the current folder, which may be that of
+the documents. It gets its settings as one line of JSON and says when it is ready; then it gets one path
+per line, and answers each with one line: the prepared file. Paths are sent ahead, so that no worker waits.
+One that dies or takes too long is replaced; the file it had is reported as failed. One that dies before it
+is ready, or several one after the other, are no file's fault: they end the run.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
 from typing import IO
 
 from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
-from pincite.errors import PinciteError
-from pincite.ingest import Cutters, Prepared, prepare
+from pincite.errors import PinciteError, StoreError
+from pincite.ingest import CRASHED, TOO_SLOW, Cutters, Prepared, prepare
 from pincite.models import load_embedder
 from pincite.sources import FoundFile
-from pincite.wire import pack_error, pack_prepared, unpack_prepared
+from pincite.wire import pack_error, pack_prepared, unpack_error, unpack_prepared
 
 FILE_SECONDS = 120.0
-_FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy; a pipe holds as many
+_FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy
+_LINES_AHEAD = 32_000  # bytes; a pipe holds 64 kB, and a write to a full one would wait for the worker
+_MOST_CRASHES = 3  # in a row, with no file read in between, before it is not the files' fault
+_READY = "ready"
 
 Lines = Queue[tuple["Worker", subprocess.Popen[str], str]]
 
@@ -40,17 +47,19 @@ class Worker:
         self._settings = settings
         self._lines = lines
         self.waiting: deque[FoundFile] = deque()
-        self._ahead = 0  # bytes of the files it was sent and has not answered
-        self.since = time.monotonic()
+        self._ahead = self._lines_ahead = 0  # bytes of files it has not answered, and of their lines
         self._start()
 
     def _start(self) -> None:
         alone = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}  # there is a worker for every core
-        command = [sys.executable, "-m", "pincite.workers"]
+        command = [sys.executable, "-P", "-m", "pincite.workers"]
         pipe = subprocess.PIPE
+        self.since, self._ready = time.monotonic(), False
+        self._late: FoundFile | None = None
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
         self._process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", bufsize=1, env=alone,
-            process_group=0,  # an interrupt from the keyboard is for the process that started it
+            command, stdin=pipe, stdout=pipe, stderr=self._errors, text=True, encoding="utf-8", bufsize=1,
+            env=alone, process_group=0,  # an interrupt from the keyboard is for the process that started it
         )  # fmt: skip
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self._write(self._settings)
@@ -66,9 +75,12 @@ class Worker:
         except OSError:
             return  # it died: its end of file says so, and the file is dealt with there
 
-    def has_room(self) -> bool:
-        """Whether it may be sent another file."""
-        return len(self.waiting) < _FILES_AHEAD and self._ahead < _BYTES_AHEAD
+    def has_room(self, file: FoundFile) -> bool:
+        """Whether it may be sent another file: a write never waits, even if the worker reads no more."""
+        if not self.waiting:
+            return True
+        lines = self._lines_ahead + len(_line(file))
+        return len(self.waiting) < _FILES_AHEAD and self._ahead < _BYTES_AHEAD and lines <= _LINES_AHEAD
 
     def send(self, file: FoundFile) -> None:
         """Gives it a file to prepare."""
@@ -77,29 +89,51 @@ class Worker:
             if self._process.poll() is not None:  # it was ended while it had nothing to do
                 self.restart()
         self.waiting.append(file)
-        self._ahead += file.size
-        self._write(json.dumps([str(file.path), file.uri]))
+        line = _line(file)
+        self._ahead, self._lines_ahead = self._ahead + file.size, self._lines_ahead + len(line)
+        self._write(line)
 
-    def answered(self, line: str) -> Prepared:
-        """The prepared file of its next answer. Raises what ended the run in the worker."""
+    def answered(self, line: str) -> Prepared | None:
+        """The prepared file of its next answer; None when it says it is ready. Raises what ended it."""
         self.since = time.monotonic()
+        if line.startswith(_READY):
+            self._ready = True
+            return None
+        if (error := unpack_error(line)) is not None:
+            raise error
         return unpack_prepared(line, self._answered_file())
 
     def _answered_file(self) -> FoundFile:
         file = self.waiting.popleft()
-        self._ahead -= file.size
+        self._ahead, self._lines_ahead = self._ahead - file.size, self._lines_ahead - len(_line(file))
         return file
 
-    def replaced(self) -> Prepared:
-        """The failure of the file it had when it died; a new process goes on with the others."""
-        late = time.monotonic() - self.since >= FILE_SECONDS
-        why = f"reading it took longer than {FILE_SECONDS:g} s" if late else "reading it crashed"
-        failed = Prepared(self._answered_file(), "", "failed", why)
-        rest, self.waiting, self._ahead = list(self.waiting), deque(), 0
+    def replaced(self) -> Prepared | None:
+        """The failure of the file it had when it died; a new process goes on with the others.
+
+        Raises `StoreError` when it died before it was ready: then every file would fail the same way.
+        """
+        how, late = self._end(), self._late
+        if not self._ready:
+            raise _not_ready(how)
+        failed = None
+        if late is None:
+            failed = Prepared(self._answered_file(), "", "failed", f"{CRASHED} ({how})")
+        elif late is self.waiting[0]:  # else it answered in the moment it was ended
+            failed = Prepared(self._answered_file(), "", "failed", f"{TOO_SLOW} {FILE_SECONDS:g} s")
+        rest, self.waiting, self._ahead, self._lines_ahead = list(self.waiting), deque(), 0, 0
         self.restart()
         for file in rest:
             self.send(file)
         return failed
+
+    def _end(self) -> str:
+        """How the process ended: by which signal or with which code, and the last line it wrote."""
+        code = self._process.wait()
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        self._errors.seek(max(0, self._errors.seek(0, os.SEEK_END) - 4096))
+        last = self._errors.read().decode("utf-8", "replace").strip().rpartition("\n")[2].strip()
+        return f"{how}: {last[:300]}" if last else how
 
     def is_at(self, process: subprocess.Popen[str]) -> bool:
         """Whether this is its process now, not one that was replaced."""
@@ -113,17 +147,31 @@ class Worker:
     def end_if_late(self) -> None:
         """Ends the process if it has had one file for too long."""
         if self.waiting and time.monotonic() - self.since >= FILE_SECONDS:
+            self._late = self.waiting[0]
             self._process.kill()
 
     def close(self) -> None:
         """Ends the process."""
         self._process.kill()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
+        for stream in (self._process.stdin, self._process.stdout, self._errors):
             try:
-                _stream(stream).close()
+                stream.close()  # type: ignore[union-attr]
             except OSError:
                 continue  # what it was still to be sent is lost with it
+
+
+def _line(file: FoundFile) -> str:
+    """What a worker is told of a file: ASCII, at most 64 kB for the longest path there can be."""
+    return json.dumps([str(file.path), file.uri])
+
+
+def _not_ready(how: str) -> StoreError:
+    return StoreError(
+        f"a process that reads files could not start ({how}); no file was changed by it",
+        stage="read",
+        hint="free some memory, or install pincite anew; then run: pincite sync",
+    )
 
 
 def _stream(stream: IO[str] | None) -> IO[str]:
@@ -137,25 +185,59 @@ def prepare_all(
     """The prepared files in the order given, made by `workers` processes at once."""
     lines: Lines = Queue()
     team = [Worker(_pack_settings(config, model), lines) for _ in range(workers)]
-    done: dict[str, Prepared] = {}
+    results = _Results()
     sent = 0
     try:
         for file in files:
-            while file.uri not in done:
+            while file.uri not in results.done:
                 sent = _send_ahead(team, files, sent)
-                if (prepared := _next(team, lines)) is not None:
-                    done[prepared.file.uri] = prepared
-            yield done.pop(file.uri)
+                results.take(_next(team, lines))
+                if sent == len(files) and not any(worker.waiting for worker in team):
+                    results.release()
+            yield results.done.pop(file.uri)
     finally:
         for worker in team:
             worker.close()
+
+
+@dataclass(slots=True)
+class _Results:
+    """Prepared files by uri. A crash counts as its file's fault once another file was read after it."""
+
+    done: dict[str, Prepared] = field(default_factory=dict)
+    crashed: list[Prepared] = field(default_factory=list)
+
+    def take(self, prepared: Prepared | None) -> None:
+        """Adds a file. Raises `StoreError` when several crashed with none read in between."""
+        if prepared is None:
+            return
+        if prepared.reason.startswith(CRASHED):
+            self.crashed.append(prepared)
+            if len(self.crashed) == _MOST_CRASHES:
+                raise self._crashes()
+        else:
+            self.release()
+            self.done[prepared.file.uri] = prepared
+
+    def release(self) -> None:
+        """Takes the crashes so far as the fault of their files."""
+        self.done.update((one.file.uri, one) for one in self.crashed)
+        self.crashed.clear()
+
+    def _crashes(self) -> StoreError:
+        named = ", ".join(one.file.uri for one in self.crashed)
+        return StoreError(
+            f"{_MOST_CRASHES} files in a row: {self.crashed[-1].reason}; they were {named}",
+            stage="read",
+            hint="free some memory, or leave these files out (sync.exclude); then run: pincite sync",
+        )
 
 
 def _send_ahead(team: Sequence[Worker], files: Sequence[FoundFile], sent: int) -> int:
     """Sends files to workers with room, the least busy first; returns how many are sent by now."""
     while sent < len(files):
         worker = min(team, key=lambda one: len(one.waiting))
-        if not worker.has_room():
+        if not worker.has_room(files[sent]):
             break
         worker.send(files[sent])
         sent += 1
@@ -204,17 +286,20 @@ def main() -> None:
 def _answer(lines: Iterator[str]) -> None:
     if not (settings := next(lines, "")):
         return  # the run ended before it began
-    config, name = _unpack_settings(settings)
-    cutters = Cutters.of(config, load_embedder(config.model, name=name))
-    for line in lines:
-        path, uri = json.loads(line)
-        file = FoundFile(uri, Path(path), 0, 0, 0, 0)
-        try:
-            answer = pack_prepared(prepare(file, cutters))
-        except PinciteError as error:  # not the file's fault: the whole run ends with it
-            answer = pack_error(error)
-        sys.stdout.write(answer + "\n")
-        sys.stdout.flush()
+    try:  # what goes wrong here, or raises below, is not the file's fault: the whole run ends with it
+        config, name = _unpack_settings(settings)
+        cutters = Cutters.of(config, load_embedder(config.model, name=name))
+        _say(_READY)
+        for line in lines:
+            path, uri = json.loads(line)
+            _say(pack_prepared(prepare(FoundFile(uri, Path(path), 0, 0, 0, 0), cutters)))
+    except PinciteError as error:
+        _say(pack_error(error))
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -150,7 +150,7 @@ def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pyte
     monkeypatch.setattr(Worker, "_write", write)
     with english(many) as opened:
         report = opened.sync()
-        assert reasons(report.failed) == {"n040.md": "reading it crashed"}
+        assert reasons(report.failed) == {"n040.md": "reading it crashed (SIGKILL)"}
         assert report.indexed == sync._MANY_FILES + 5 and adds_up(report)
         assert uris(opened, "item-41", "lexical")[0] == "n041.md"
 

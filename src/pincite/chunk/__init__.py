@@ -24,7 +24,7 @@ from pincite.chunk.sentences import sentence_spans
 from pincite.chunk.structural import header_of, structural
 from pincite.chunk.tokens import tokens as token_windows
 from pincite.chunk.words import PROBE, Words
-from pincite.config import ChunkConfig
+from pincite.config import CHUNKER_VERSION, ChunkConfig
 from pincite.contextualise import counted, section_at, section_of, situated
 from pincite.errors import UsageError
 from pincite.protocols import Chunker, Embedder, TokenCounter
@@ -36,7 +36,6 @@ Strategy = Callable[[Document, Ruler, ChunkConfig], list[Piece]]
 
 LEAST_LIMIT = 8  # a character and the mark of a word are at most seven tokens
 _NEAR = 16
-_VERSION = 1  # raise it when the same document and settings would give other chunks
 _STRATEGIES: dict[str, Strategy] = {
     "structural": structural,
     "fixed": fixed,
@@ -73,7 +72,7 @@ def _fingerprint(config: ChunkConfig, tokens: TokenCounter, limit: int, model: s
     """A hash of all that decides the chunks; the tokenizer is known by what it makes of a fixed text."""
     probe = [(span.start, span.end) for span in tokens.spans(PROBE)]
     parent = config.parent_size if config.strategy == "parent_child" else 0
-    facts = (_VERSION, config.strategy, config.size, config.overlap, parent, limit, model, probe)
+    facts = (CHUNKER_VERSION, config.strategy, config.size, config.overlap, parent, limit, model, probe)
     return sha256(repr(facts).encode()).hexdigest()[:20]
 
 

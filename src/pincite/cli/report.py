@@ -76,6 +76,7 @@ def status_text(status: Status, *, term: Terminal) -> str:
             *reasons("Skipped", status.skipped, term, "yellow"),
             *reasons("Empty", status.empty, term, "yellow"),
             *names("Settings that differ from the index", status.stale_settings, term),
+            *names("Warnings", status.warnings, term),
             *_remedy(status),
         ]
     )

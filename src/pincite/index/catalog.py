@@ -240,14 +240,14 @@ class SqliteCatalog:
         return [(row["point_id"], row["start"], row["end"]) for row in self._db.rows(sql, [doc_id])]
 
     # ── vectors ───────────────────────────────────────────────────────────────────────────────
-    def pending(self, limit: int, *, tried: bool = False) -> list[tuple[bytes, str, list[int]]]:
-        """(key, dense text, point ids) of texts without a vector, shortest first.
+    def pending(self, limit: int) -> list[tuple[bytes, str, list[int]]]:
+        """(key, dense text, point ids) of texts that wait for a vector, shortest first.
 
-        Texts with a recorded problem are left out unless `tried`.
+        Texts with a recorded problem are left out.
         """
-        sql = "SELECT point_id, vector_key, context, text FROM chunks WHERE embedded = 0"
-        sql += "" if tried else " AND problem = ''"
-        return _grouped(self._db.rows(sql + " ORDER BY n_tokens, point_id LIMIT ?", [limit]))
+        sql = """SELECT point_id, vector_key, context, text FROM chunks
+                 WHERE embedded = 0 AND problem = '' ORDER BY n_tokens, point_id LIMIT ?"""
+        return _grouped(self._db.rows(sql, [limit]))
 
     def waiting(self, point_ids: Sequence[int]) -> list[tuple[bytes, str, list[int]]]:
         """Like `pending`, for these points only and without those that failed before."""
@@ -363,6 +363,11 @@ class SqliteCatalog:
         """Documents per type, by type."""
         rows = self._db.rows("SELECT type, count(*) AS n FROM documents GROUP BY type ORDER BY type")
         return {row["type"]: row["n"] for row in rows}
+
+    def by_language(self) -> dict[str, int]:
+        """Documents per language ("" where it is not clear), by language."""
+        sql = "SELECT language, count(*) AS n FROM documents GROUP BY language ORDER BY language"
+        return {row["language"]: row["n"] for row in self._db.rows(sql)}
 
     def unembedded(self) -> list[tuple[str, Place, str]]:
         """(uri, place, problem) of every chunk without a vector, by uri and place."""

@@ -25,7 +25,8 @@ COVERED = {
 }
 # Rows that cannot be: what a query finds here was changed from outside.
 _IMPOSSIBLE = (
-    "SELECT doc_id FROM documents WHERE doc_id NOT IN (SELECT doc_id FROM files WHERE state = 'indexed')",
+    "SELECT doc_id FROM documents WHERE doc_id NOT IN "
+    "(SELECT doc_id FROM files WHERE state IN ('indexed', 'failed'))",
     "SELECT chunk_id FROM chunks WHERE doc_id NOT IN (SELECT doc_id FROM documents)",
     "SELECT chunk_id FROM chunks WHERE embedded AND vector_key NOT IN (SELECT key FROM vectors)",
     "SELECT uri FROM files WHERE state NOT IN ('indexed', 'empty', 'failed', 'skipped')",

@@ -86,3 +86,4 @@ class Status:
     pages_without_text: int = 0
     cut_text: int = 0
     stale_settings: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
