@@ -206,6 +206,15 @@ def test_broken_front_matter_stays_text_and_makes_no_heading(text: str) -> None:
     assert texts(document)[0] == text[: text.rindex("\n# H")]
 
 
+@pytest.mark.timeout(20)
+def test_merge_keys_cannot_make_front_matter_grow() -> None:
+    """Each level merges the one before ten times: 10³⁰ pairs if they were written out."""
+    levels = "".join(f"{n}: &{n} {{<<: [{', '.join([f'*{p}'] * 10)}]}}\n" for p, n in pairwise(range(31)))
+    document = _parsed(f"---\n0: &0 {{k: v}}\n{levels}---\n# H\n")
+    assert len(document.meta) <= 31
+    assert [s.title for s in document.sections] == ["H"]
+
+
 @pytest.mark.parametrize(
     "text", ["\n---\na: b\n---\n", "---\na: b\n", "--- x\na: b\n---\n", "---\n- a\n---\n"]
 )
