@@ -94,7 +94,57 @@ def test_rules_fences_and_table_headers_are_not_quoted() -> None:
     text = "| battery | life |\n|---|---|\n| CR2032 | 2 years |\n\n---\n\n```battery\nrun = 1\n```\n"
     _, context = shelf_of(text)
     texts = [one.text for one in sentences(context.evidence[0]) if one.quotable]
-    assert texts == ["| CR2032 | 2 years |", "run = 1"]
+    assert texts == ["| CR2032 | 2 years |", "```battery\nrun = 1\n```"]
+    _, context = shelf_of("```battery\n```\n\n~~~\n---\n~~~\n")
+    assert not any(one.quotable for one in sentences(context.evidence[0])), "fences that hold nothing"
+
+
+CODE = """# Prompts
+
+Names are read aloud. Passwords are read like this:
+
+```python
+@option(
+    "--password", hide=True,
+)
+```
+
+Ask twice to be sure.
+"""
+
+
+@pytest.mark.parametrize("question", ["Which option hides the password?", "How are passwords read?"])
+def test_a_code_fence_is_quoted_whole_with_the_sentence_before_it(question: str) -> None:
+    shelf, context = shelf_of(CODE)
+    quote = quotes(question, context)[0]
+    assert quote.text == CODE[CODE.index("Passwords") : CODE.index("\n\nAsk")]
+    (claim,) = claims([quote], context, as_indexed(shelf))
+    fence = '```python\n@option(\n    "--password", hide=True,\n)\n```'
+    assert claim.text == f"Passwords are read like this:\n{fence}"
+    assert (claim.citations[0].location, claim.citations[0].verified) == ("1.md:3-9", True)
+
+
+def test_the_marker_of_code_does_not_stand_on_the_fence() -> None:
+    shelf, context = shelf_of(CODE)
+    asked, result = "option password hide", result_of(shelf, "1.md:1")
+    reopen, terms = as_indexed(shelf), plain_words
+    made = answer(asked, result, context, generator=None, reopen=reopen, embed=None, terms=terms)
+    assert "\n```\n[1]" in made.text
+
+
+def test_a_long_fence_is_quoted_in_stretches_of_whole_lines() -> None:
+    lines = [f"    run({n})\n    stop({n})\n\n" for n in range(20)]
+    shelf, context = shelf_of("See:\n\n```\n" + "".join(lines) + "```\n")
+    (quote, *_) = quotes("What is stop 7?", context)
+    assert quote.text == "    run(7)\n    stop(7)"
+    (claim,) = claims([quote], context, as_indexed(shelf))
+    assert claim.text == "```\n    run(7)\n    stop(7)\n```"
+
+
+def test_the_end_of_a_fence_that_began_before_the_passage_opens_none() -> None:
+    _, context = shelf_of("stop(7)\n```\n\nThe lid is red.\n\n```python\nlid = 1\n```\n")
+    found = [one.text for one in sentences(context.evidence[0]) if one.quotable]
+    assert "The lid is red." in found and "```python\nlid = 1\n```" in found
 
 
 def test_at_most_three_quotes_none_clearly_worse() -> None:

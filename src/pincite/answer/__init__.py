@@ -146,7 +146,8 @@ def _missing(text: str) -> str | None:
 def _cited(claim: Claim) -> str:
     """The claim with the markers of its citations."""
     markers = dict.fromkeys(citation.marker for citation in claim.citations)
-    return f"{claim.text} {''.join(f'[{marker}]' for marker in markers)}".rstrip()
+    between = "\n" if claim.text.endswith(("```", "~~~")) else " "
+    return f"{claim.text}{between}{''.join(f'[{marker}]' for marker in markers)}".rstrip()
 
 
 def _item(quote: Quote) -> Mapping[str, object]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
-from pincite.answer.passages import has_rows, sentences
+from pincite.answer.passages import Sentence, has_rows, sentences
 from pincite.characters import whole_characters
 from pincite.types import Citation, Claim, Context, Evidence
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pincite.answer.cite import Reopen
 
 _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,3}[.)]\s+)?")
+_FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(?:`{3}|~{3})")
 _RULE = re.compile(r"[\s|:+=-]+")
 _KEY = re.compile(r'\s*"([^"]*)"\s*:')
 _CELL = re.compile(r"(?<!\\)\|")
@@ -38,19 +39,40 @@ def claims(quotes: Sequence[Quote], context: Context, reopen: Reopen) -> tuple[C
 
 
 def claim_text(quote: Quote, evidence: Evidence) -> str:
-    """The quote as one line: list marks taken off, cells with their column names, values with their keys."""
+    """The quote as one line: list marks taken off, cells with their column names, values with their keys.
+
+    Code of a fence keeps its lines and stands between fences.
+    """
     if evidence.type == "json":
         return _value(quote, evidence)
     if evidence.type == "jsonl":
         return " / ".join(_record(line) for line in quote.text.splitlines())
     if has_rows(evidence):
         return _delimited_row(quote, evidence)
+    code = [one for one in sentences(evidence) if one.code and quote.span.overlap(one.span)]
+    if code:
+        return _with_code(quote, code)
     first = quote.text.lstrip()
     if first.startswith("|") or (" | " in first and "\n" not in first):
         rows = [line for line in quote.text.splitlines() if line.strip()]
         return " / ".join(_pipe_row(line, evidence, quote) for line in rows)
-    lines = (_LEAD.sub("", line, count=1) for line in quote.text.splitlines())
+    return _prose(quote.text)
+
+
+def _prose(text: str) -> str:
+    lines = (_LEAD.sub("", line, count=1) for line in text.splitlines())
     return _joined([line.strip() for line in lines if line.strip()])
+
+
+def _with_code(quote: Quote, code: Sequence[Sentence]) -> str:
+    """Prose on one line, then code between fences, each on lines of their own."""
+    parts, at = [], quote.span.start
+    for one in code:
+        parts.append(_prose(quote.text[at - quote.span.start : one.span.start - quote.span.start]))
+        parts.append(one.text if _FENCE.match(one.text) else f"```\n{one.text}\n```")
+        at = one.span.end
+    parts.append(_prose(quote.text[at - quote.span.start :]))
+    return "\n".join(part for part in parts if part)
 
 
 def _joined(lines: Sequence[str]) -> str:

@@ -142,8 +142,8 @@ def _prior(sentence: Sentence, question: str) -> float:
 
 
 def _read(sentence: Sentence) -> str:
-    """What is embedded: a sentence as it stands, a row or line with what it has to be read with."""
-    lined = by_line(sentence.evidence) or is_row(sentence)
+    """What is embedded: a sentence as it stands, a row, line or code with what it has to be read with."""
+    lined = by_line(sentence.evidence) or is_row(sentence) or sentence.code
     return f"{sentence.under}\n{sentence.text.strip()}" if lined and sentence.under else sentence.text
 
 
@@ -205,8 +205,13 @@ def _quotes(best: Sequence[_Scored], passages: dict[int, list[Sentence]]) -> lis
 
 
 def _with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
-    """A sentence's number, with those before (one) and after it (two) that bound what it says."""
+    """A sentence's number, with those before (one) and after it (two) that bound what it says.
+
+    Code comes with the sentence before it, and a sentence that ends with a colon with the code after it.
+    """
     chosen = [number]
+    if _introduces(passage[number]) and [one.code for one in passage[number + 1 : number + 2]] == [True]:
+        chosen.append(number + 1)
     if number > 0 and _leads(passage[number - 1], passage[number]):
         chosen.insert(0, number - 1)
     for following in passage[number + 1 : number + 3]:
@@ -218,6 +223,8 @@ def _with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
 
 def _leads(before: Sentence, sentence: Sentence) -> bool:
     """Whether a sentence bounds the next one of its paragraph, or is a short lead-in to it ("No.")."""
+    if sentence.code and before.quotable:
+        return not before.code and not is_row(before)
     if by_line(sentence.evidence) or not before.quotable or not _same_paragraph(before, sentence):
         return False
     start = sentence.evidence.span.start
@@ -230,10 +237,15 @@ def _bounds(sentence: Sentence, *, opens: bool = False) -> bool:
 
     Table rows and code never do.
     """
-    if by_line(sentence.evidence) or is_row(sentence) or not sentence.quotable:
+    if by_line(sentence.evidence) or is_row(sentence) or sentence.code or not sentence.quotable:
         return False
     text = _MARKUP.sub("", sentence.text)
     return bool(_CONDITION.match(text) if opens else _CONDITION.search(text))
+
+
+def _introduces(sentence: Sentence) -> bool:
+    """Whether what follows belongs to a sentence."""
+    return not sentence.code and sentence.text.rstrip(" *_`").endswith((":", "："))
 
 
 def _same_paragraph(first: Sentence, second: Sentence) -> bool:
@@ -250,7 +262,7 @@ def _neighbouring(numbers: Sequence[int], passage: Sequence[Sentence]) -> list[l
         here = passage[number]
         rows = is_row(here) and before >= 0 and is_row(passage[before])
         together = before == number - 1 and not rows
-        if together and (_same_paragraph(passage[before], here) or _bounds(here, opens=True)):
+        if together and (here.code or _same_paragraph(passage[before], here) or _bounds(here, opens=True)):
             runs[-1].append(number)
         else:
             runs.append([number])

@@ -12,13 +12,15 @@ _ROW_TYPES = frozenset({"csv", "tsv"})
 _LINE_TYPES = _ROW_TYPES | {"json", "jsonl", "chat"}
 _PROSE_TYPES = frozenset({"markdown", "text", "rst", "html"})
 _LINE_KINDS = frozenset({"row", "record", "turn", "definition", "code"})
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
+_FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(`{3,}|~{3,})[ \t]*(.*)")
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*|\s*\+[=+]+\s*")
 _STAMPED = re.compile(r"\W{0,2}(?:\d{4}-\d\d-\d\d|\d\d/\w{2,3}/\d{4}|\w{3} +\d{1,2})[T ,:]{1,2}\d\d:\d\d")
 _QUESTION = re.compile(r"[?？]\W{0,4}$")
 
 LONGEST_RECORD = 20
 """The most lines one quoted CSV record is followed over."""
+LONGEST_CODE = 20
+"""The most lines of a code fence that are one unit; a longer fence is quoted in stretches without a gap."""
 MOST_UNDER_QUESTION = 4
 """The most sentences that stand under a question asked in the text."""
 
@@ -28,7 +30,8 @@ class Sentence:
     """A sentence, row, list item or line of one passage; `number` counts them in it, headings too.
 
     `under` is what it has to be read with: its nearest heading, the question it follows, its table's
-    column names, or the lines that enclose it in code and JSON.
+    column names, the lines that enclose it in code and JSON, or the sentence before a code fence. `code`
+    marks what stands in a code fence of a text, the whole fence if it is not long.
     """
 
     evidence: Evidence
@@ -37,12 +40,14 @@ class Sentence:
     text: str
     quotable: bool
     under: str = ""
+    code: bool = False
 
 
 def sentences(evidence: Evidence) -> list[Sentence]:
     """What a passage consists of, in order; headings, questions, fences and column names are not quotable."""
     text, start = evidence.text, evidence.span.start
-    spans = _units(evidence)
+    units = _units(evidence)
+    spans, code = [span for span, _ in units], [fenced for _, fenced in units]
     texts = [text[span.start : span.end] for span in spans]
     places = [Span(start + span.start, start + span.end) for span in spans]
     headings = [_is_heading(place, evidence.headings) for place in places]
@@ -55,7 +60,8 @@ def sentences(evidence: Evidence) -> list[Sentence]:
         under = _above(texts, headings, asked, names, columns)
     apart = zip(texts, headings, names, asked, strict=True)
     quotable = [_tells(words) and not any(marks) for words, *marks in apart]
-    return [Sentence(evidence, n, places[n], texts[n], quotable[n], over) for n, over in enumerate(under)]
+    found = zip(places, texts, quotable, _introduced(texts, list(under), headings, code), code, strict=True)
+    return [Sentence(evidence, n, *unit) for n, unit in enumerate(found)]
 
 
 def by_line(evidence: Evidence) -> bool:
@@ -78,7 +84,7 @@ def is_row(sentence: Sentence) -> bool:
     evidence = sentence.evidence
     if by_line(evidence):
         return has_rows(evidence) or evidence.type in ("json", "jsonl")
-    return sentence.text.lstrip().startswith("|") or _bare(sentence.text)
+    return not sentence.code and (sentence.text.lstrip().startswith("|") or _bare(sentence.text))
 
 
 def asks(text: str) -> bool:
@@ -87,20 +93,57 @@ def asks(text: str) -> bool:
 
 
 # ── units ─────────────────────────────────────────────────────────────────────────────────────
-def _units(evidence: Evidence) -> list[Span]:
-    """The spans, in the passage's text, of its smallest quotable parts."""
+def _units(evidence: Evidence) -> list[tuple[Span, bool]]:
+    """The spans, in the passage's text, of its smallest quotable parts, each with whether it is fenced."""
     from pincite.chunk.sentences import line_spans, sentence_spans
 
     text = evidence.text
     if by_line(evidence):
         lines = line_spans(text, 0, len(text))
-        return list(_records(text, lines)) if has_rows(evidence) else lines
-    found = []
+        return [(span, False) for span in (_records(text, lines) if has_rows(evidence) else lines)]
+    found: list[Span] = []
     for span in sentence_spans(text, 0, len(text)):
         lines = line_spans(text, span.start, span.end)
         rows = len(lines) > 1 and all(" | " in text[line.start : line.end] for line in lines)
         found += lines if rows else [span]
-    return found
+    return list(_fenced(text, found))
+
+
+def _fenced(text: str, spans: Sequence[Span]) -> Iterator[tuple[Span, bool]]:
+    """The spans, each with whether it is code; lines of one fence joined."""
+    at = 0
+    while at < len(spans):
+        last = _fence_end(text, spans, at)
+        if last == at:
+            yield spans[at], False
+        elif text.count("\n", spans[at].start, spans[last].end) < LONGEST_CODE:
+            yield Span(spans[at].start, spans[last].end), True
+        else:
+            yield spans[at], False
+            yield from ((span, True) for span in _stretches(text, spans[at + 1 : last]))
+            yield spans[last], False
+        at = last + 1
+
+
+def _fence_end(text: str, spans: Sequence[Span], at: int) -> int:
+    """The number of the line that closes the fence that span `at` opens; `at` if it opens none."""
+    opening = _FENCE.match(text, spans[at].start, spans[at].end)
+    for number in range(at + 1, len(spans) if opening else 0):
+        mark = _FENCE.match(text, spans[number].start, spans[number].end)
+        if mark and opening and mark[1].startswith(opening[1]):
+            return at if mark[2] else number  # a fence that opens: the one before was an end
+    return at
+
+
+def _stretches(text: str, lines: Sequence[Span]) -> Iterator[Span]:
+    """Lines joined up to the next blank line, at most `LONGEST_CODE` of them."""
+    first = 0
+    for number in range(1, len(lines) + 1):
+        gap = text[lines[number - 1].end : lines[number].start] if number < len(lines) else "\n\n"
+        if gap.count("\n") > 1 or number - first == LONGEST_CODE:
+            start = text.rfind("\n", 0, lines[first].start) + 1  # with its indentation
+            yield Span(start, lines[number - 1].end)
+            first = number
 
 
 def _records(text: str, lines: Sequence[Span]) -> Iterator[Span]:
@@ -118,8 +161,8 @@ def _closed(text: str, first: Span, last: Span) -> bool:
 
 
 def _tells(text: str) -> bool:
-    """Whether a line holds words, and not just a fence or a rule."""
-    return any(char.isalnum() for char in text) and not _FENCE.match(text)
+    """Whether a unit holds words, and not just a fence or a rule."""
+    return any(char.isalnum() and not _FENCE.match(line) for line in text.splitlines() for char in line)
 
 
 def is_rule(text: str) -> bool:
@@ -147,7 +190,7 @@ def _names(evidence: Evidence, texts: Sequence[str], headings: Sequence[bool]) -
 
 def _bare(words: str) -> bool:
     """Whether a line is a row of cells without an outer border, as extracted from HTML."""
-    return " | " in words and not words.lstrip().startswith("|")
+    return " | " in words and not words.lstrip().startswith("|") and not _FENCE.match(words)
 
 
 def _above(
@@ -172,6 +215,17 @@ def _above(
             question, since = words, 0
         elif since >= MOST_UNDER_QUESTION:
             question = ""
+
+
+def _introduced(
+    texts: Sequence[str], under: Sequence[str], headings: Sequence[bool], code: Sequence[bool]
+) -> Iterator[str]:
+    """What each unit stands under, for code with the last sentence before it."""
+    before = ""
+    for words, over, heading, fenced in zip(texts, under, headings, code, strict=True):
+        yield "\n".join(filter(None, (over, before))) if fenced else over
+        if not fenced and _tells(words):
+            before = "" if heading else words
 
 
 def _enclosing(texts: Sequence[str], names: Sequence[bool], columns: str) -> Iterator[str]:
