@@ -16,6 +16,7 @@ from pincite.index.schema import FileRow
 from pincite.metadata import document_meta, filterable, widen
 from pincite.models import detect_language
 from pincite.parse import TYPES, parse
+from pincite.parse.build import document_id
 from pincite.protocols import Chunker, Embedder
 from pincite.sources import FoundFile, read
 from pincite.types import Chunked, Document, Meta
@@ -124,7 +125,7 @@ def store(
     """Writes a prepared file in place of what the catalog had of it. Call inside a transaction."""
     file, document = prepared.file, prepared.document
     kind = document.type if document else ""
-    doc_id = document.id if document else hashlib.sha256(file.uri.encode()).hexdigest()[:16]
+    doc_id = document.id if document else document_id(file.uri)
     if document is None or prepared.state != "indexed":
         catalog.remove(file.uri)
     catalog.put_file(file_row(prepared, doc_id, cutters.settings_of(kind)))
@@ -150,6 +151,22 @@ def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
 def ended_worker(reason: str) -> bool:
     """Whether a file failed because the process that read it crashed or was too slow."""
     return reason.startswith((CRASHED, TOO_SLOW))
+
+
+def refresh_fields(catalog: SqliteCatalog) -> None:
+    """Takes the filterable fields from the documents there are now, if any changed since this was last done.
+
+    `note_fields` only ever adds and widens: a field no document has any more goes here, and one whose odd
+    value was mended gets its type back.
+    """
+    last = catalog.last_outbox()
+    if catalog.get("fields_of") == last:
+        return
+    fields: Mapping[str, str] = {}
+    for meta in catalog.metas():
+        fields = widen(fields, filterable(meta))
+    with catalog.transaction():
+        catalog.put(fields=fields, fields_of=last)
 
 
 def note_fields(catalog: SqliteCatalog, meta: Meta) -> None:

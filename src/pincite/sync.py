@@ -12,7 +12,16 @@ from pincite.errors import InputError, PinciteError
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
 from pincite.index.search_index import NEW_SHARD_BYTES
-from pincite.ingest import Cutters, Prepared, ended_worker, file_row, note_fields, prepare, store
+from pincite.ingest import (
+    Cutters,
+    Prepared,
+    ended_worker,
+    file_row,
+    note_fields,
+    prepare,
+    refresh_fields,
+    store,
+)
 from pincite.metadata import document_meta
 from pincite.models.local import cores
 from pincite.parse import parse
@@ -170,7 +179,7 @@ def _refresh_meta(library: OpenLibrary, given: Meta) -> None:
 def put_fields(library: OpenLibrary, doc_id: str, mtime_ns: int, given: Meta) -> None:
     """Writes a stored document's fields if they are not what they were."""
     catalog = library.catalog
-    own, stored = catalog.document(doc_id, own_meta=True), catalog.document(doc_id)
+    own, stored = catalog.document(doc_id, own_meta=True), catalog.document_rows([doc_id]).get(doc_id)
     if own is None or stored is None:
         return
     meta = document_meta(own, mtime_ns, library.config.sync.meta, given)
@@ -207,6 +216,8 @@ def apply_plan(
         done += sum(prepared.file.size for prepared in batch)
         if progress:
             progress(Progress("read", done, total, "bytes", batch[-1].file.uri))
+    refresh_fields(library.catalog)
+    stored()  # makes what filters on new types of fields need
     if library.catalog.get("chunking") != (now := chunking(library.config)):
         library.catalog.put(chunking=now)
     _pair_moves(todo, library.catalog.files() if changes.removed else {}, changes)

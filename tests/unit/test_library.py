@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from libraries import library, uris, write
-from pincite.errors import PinciteError, StoreError
+from pincite.errors import PinciteError, StoreError, UsageError
 from pincite.library import Library
 
 FILES = {"a.md": "# Pump\n\nOil it twice a year.\n", "b.md": "# Seal\n\nTest it once a year.\n"}
@@ -110,6 +110,37 @@ def test_threads_search_an_incomplete_library(tmp_path: Path) -> None:
         assert opened.status().dense_complete > 0.5
     with library(tmp_path, {}) as opened:
         assert opened.sync().dense_complete == 1
+
+
+def dated(year: str) -> str:
+    return f"---\nyear: {year}\n---\n# Pump\n\nOil it.\n"
+
+
+def test_a_field_gets_its_type_back_when_its_odd_value_is_mended(tmp_path: Path) -> None:
+    with library(
+        tmp_path, {"a.md": dated("unknown"), "b.md": dated("2021"), "c.md": dated("2001")}
+    ) as opened:
+        opened.sync()
+        assert opened.status().fields["year"] == "string"
+        with pytest.raises(UsageError, match="year"):
+            opened.search("oil", filter="year>=2020")
+        write(tmp_path, {"a.md": dated("2020")})
+        opened.sync()
+        assert opened.status().fields["year"] == "number"
+        assert sorted(uris(opened.search("oil", filter="year>=2020"))) == ["a.md", "b.md"]
+        assert "n.year" in opened._open().index()._shard.info().payload_schema  # type: ignore[attr-defined]
+
+
+def test_a_field_no_document_has_any_more_is_unknown(tmp_path: Path) -> None:
+    files = {"a.md": dated("2020"), "b.md": "# Pump\n\nOil it.\n"}
+    with library(tmp_path, files) as opened:
+        opened.sync(meta={"team": "red"})
+        assert {"year", "team"} <= set(opened.status().fields)
+        (tmp_path / "a.md").unlink()
+        opened.sync(meta={"team": ""})
+        assert not {"year", "team"} & set(opened.status().fields)
+        with pytest.raises(UsageError, match="year"):
+            opened.search("oil", filter="year=2020")
 
 
 def test_an_index_folder_that_is_a_file(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from pincite.types import Chunk, Document, Meta, Place, Span, Stored
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
 )
+_NOWHERE = Span(0, 0)
 _FILE_COLUMNS = tuple(column.name for column in fields(FileRow))
 _file_values = attrgetter(*_FILE_COLUMNS)
 
@@ -185,9 +186,13 @@ class SqliteCatalog:
 
     def document_ids(self) -> list[tuple[str, str]]:
         """(doc_id, uri) of every document, by uri."""
-        return [
-            (r["doc_id"], r["uri"]) for r in self._db.rows("SELECT doc_id, uri FROM documents ORDER BY uri")
-        ]
+        rows = self._db.rows("SELECT doc_id, uri FROM documents ORDER BY uri")
+        return [(row["doc_id"], row["uri"]) for row in rows]
+
+    def metas(self) -> list[Meta]:
+        """The metadata of every document."""
+        with self._db.naming():
+            return [schema.unpack_meta(row["meta"]) for row in self._db.rows("SELECT meta FROM documents")]
 
     def document_rows(self, doc_ids: Sequence[str]) -> dict[str, Document]:
         """Documents without text or origins (title, uri, type, metadata), by id: cheap to read."""
@@ -212,11 +217,8 @@ class SqliteCatalog:
     def indexed_texts(self, point_ids: Sequence[int]) -> list[tuple[int, Chunk]]:
         """(point id, chunk with nothing but its document, context and text), by point id: cheap to read."""
         sql = "SELECT point_id, doc_id, context, text FROM chunks WHERE point_id IN (?) ORDER BY point_id"
-        nowhere = Span(0, 0)
-        return [
-            (row["point_id"], Chunk("", row["doc_id"], nowhere, row["text"], context=row["context"]))
-            for row in self._db.rows_in(sql, sorted(point_ids))
-        ]
+        rows = self._db.rows_in(sql, sorted(point_ids))
+        return [(row["point_id"], _bare(row, row["doc_id"])) for row in rows]
 
     def chunk_ids(self, point_ids: Sequence[int]) -> dict[int, str]:
         """Chunk ids by point id, for those that are still there."""
@@ -237,7 +239,7 @@ class SqliteCatalog:
     def points_of(self, doc_id: str) -> list[tuple[int, int, int]]:
         """(point_id, start, end) of a document's chunks, in order."""
         sql = "SELECT point_id, start, end FROM chunks WHERE doc_id = ? ORDER BY ordinal"
-        return [(row["point_id"], row["start"], row["end"]) for row in self._db.rows(sql, [doc_id])]
+        return [tuple(row) for row in self._db.rows(sql, [doc_id])]
 
     # ── vectors ───────────────────────────────────────────────────────────────────────────────
     def pending(self, limit: int) -> list[tuple[bytes, str, list[int]]]:
@@ -293,8 +295,7 @@ class SqliteCatalog:
     def rekey(self, model_fingerprint: str) -> None:
         """Gives every chunk its key under another model and marks those without a vector there as pending."""
         for row in self._db.rows("SELECT point_id, context, text FROM chunks"):
-            text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
-            key = vector_key(model_fingerprint, text)
+            key = vector_key(model_fingerprint, _bare(row).dense_text)
             there = bool(self._db.execute("SELECT 1 FROM vectors WHERE key = ?", [key]).fetchone())
             self._db.execute(
                 "UPDATE chunks SET vector_key = ?, embedded = ?, problem = '' WHERE point_id = ?",
@@ -384,10 +385,14 @@ def _json_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(key, json.dumps(value, ensure_ascii=False)) for key, value in values.items()]
 
 
+def _bare(row: sqlite3.Row, doc_id: str = "") -> Chunk:
+    """A chunk with nothing but its context and text."""
+    return Chunk("", doc_id, _NOWHERE, row["text"], context=row["context"])
+
+
 def _grouped(rows: Iterable[sqlite3.Row]) -> list[tuple[bytes, str, list[int]]]:
     """(key, dense text, point ids) of each distinct text, in the order of the rows."""
     grouped: dict[bytes, tuple[str, list[int]]] = {}
     for row in rows:
-        text = f"{row['context']}\n{row['text']}" if row["context"] else row["text"]
-        grouped.setdefault(bytes(row["vector_key"]), (text, []))[1].append(row["point_id"])
+        grouped.setdefault(bytes(row["vector_key"]), (_bare(row).dense_text, []))[1].append(row["point_id"])
     return [(key, text, points) for key, (text, points) in grouped.items()]

@@ -81,14 +81,11 @@ class QdrantEdgeIndex:
 
     def index_fields(self, fields: Mapping[str, str]) -> None:
         """Makes filters on these fields fast; known ones cost nothing."""
-        known = self._shard.info().payload_schema
         kinds = {"n": edge.PayloadSchemaType.Float, "d": edge.PayloadSchemaType.Datetime}
         for name, kind in sorted(fields.items()):
             group = {"number": "n", "date": "d"}.get(kind, "s")
-            if (key := _key(group, name)) not in known:
-                self._update(
-                    _Operation.create_field_index(key, kinds.get(group, edge.PayloadSchemaType.Keyword))
-                )
+            index = kinds.get(group, edge.PayloadSchemaType.Keyword)
+            self._update(_Operation.create_field_index(_key(group, name), index))
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────
     def upsert(self, points: Sequence[Point]) -> None:
