@@ -87,7 +87,7 @@ MEMORY = """
 import resource, sys, pincite
 with pincite.open(sys.argv[1]) as library:
     library.sync()
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+print(*(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
 """
 
 
