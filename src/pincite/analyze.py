@@ -73,6 +73,10 @@ _IS_VERSION = re.compile(r"[vV]?[0-9]++(?:\.[0-9]++[^\W_]*+)++").fullmatch
 _IS_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]").fullmatch
 _CONTRACTED = re.compile(r"'(?:s|ll|ve|re|d|m)$", re.IGNORECASE)
 _IS_CODE = re.compile(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9]+(?:[-_]+[a-z0-9]+)+").fullmatch
+_IS_LOUD_CODE = re.compile(
+    r"(?=[A-Z0-9_-]{4})(?=[^0-9]*+[0-9][^0-9]*+[0-9])(?=[^A-Z]*+[A-Z])[A-Z0-9]++(?:[-_]++[A-Z0-9]++)*+"
+    r"|[vV]?[0-9]++(?:\.[0-9]++){2,}+"
+).fullmatch
 _JOINER = re.compile(r"(?<![0-9])[-_]+|[-_]+(?![0-9])")
 _CASE_BORDER = re.compile(r"(?<=l)(?=U)|(?<=U)(?=Ul)|(?<=d)(?=Ul)")
 
@@ -117,6 +121,16 @@ def identifier(query: str) -> str:
     whole, parts = _split(token)
     plain = whole.isalpha() or whole.isdigit()
     return "" if plain and parts == [whole] else _fold(whole)
+
+
+def codes(query: str) -> tuple[str, ...]:
+    """The whole terms of the codes and full versions a query names, distinct, in order.
+
+    A code has four characters or more, two digits or more, and capitals only: `ERR-5021`, `ZKB118Q`;
+    a full version has three parts: `2.31.0`. `24h`, `python3` and `HTTP/2` are none.
+    """
+    named = (token for token in _tokens(query) if len(token) <= LONGEST_WORD and _IS_LOUD_CODE(token))
+    return tuple(dict.fromkeys(_fold(_split(token)[0]) for token in named))
 
 
 def phrases(query: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from itertools import islice
 import numpy as np
 import regex
 
-from pincite.analyze import analyze, identifier, phrases
+from pincite.analyze import analyze, codes, identifier, phrases
 from pincite.errors import UsageError
 from pincite.filter import matches
 from pincite.index.catalog import SqliteCatalog
@@ -22,6 +22,7 @@ _SPARE = 50  # fetched past the depth, so that ties at the cut are broken by id 
 _FEEDBACK_FROM, _FEEDBACK_SPARE = 3, 7
 _PAGE = 1000  # points whose text is read at once
 _EXACT_SECONDS = 2.0
+_MOST_CODES, _RARE = 2, 20  # codes in a longer query; points up to which such a code decides
 _REGEX_SECONDS = 5.0
 
 Scored = list[tuple[int, float]]
@@ -80,11 +81,15 @@ def exact_points(
 ) -> tuple[list[int], bool]:
     """Points that hold the query's quoted phrases, or the one identifier or code it is; ascending.
 
+    Without these, points that hold a rare code that it names (see `_with_codes`).
+
     Second is whether all were looked at: after `_EXACT_SECONDS` no more pages are read.
     """
     wanted = phrases(query)
     needles = [_plain(phrase) for phrase in wanted]
     terms = analyze(" ".join(wanted), side="query", stemmers=stemmers) if wanted else identifier(query)
+    if not terms:
+        return _with_codes(index, codes(query), filter), True
     found: list[int] = []
     until = time.monotonic() + _EXACT_SECONDS
     for page in _pages(index, terms, filter):
@@ -92,6 +97,15 @@ def exact_points(
             return found, False
         found += _with_phrases(catalog, page, needles) if needles else page
     return found, True
+
+
+def _with_codes(index: SearchIndex, named: Sequence[str], filter: Filter) -> list[int]:
+    """Points that hold one of at most `_MOST_CODES` codes; a code of many points tells nothing."""
+    found: set[int] = set()
+    for code in named if len(named) <= _MOST_CODES else ():
+        points = index.holding(code, filter=filter, limit=_RARE + 1)
+        found.update(points if len(points) <= _RARE else ())
+    return sorted(found)
 
 
 def _pages(index: SearchIndex, terms: str, filter: Filter) -> Iterator[list[int]]:

@@ -12,6 +12,7 @@ from pincite.analyze import (
     MOST_QUERY_TERMS,
     STOP_WORDS,
     analyze,
+    codes,
     fingerprint,
     identifier,
     phrases,
@@ -256,3 +257,17 @@ def test_identifier(text: str, whole: str) -> None:
 )
 def test_phrases(text: str, found: tuple[str, ...]) -> None:
     assert phrases(text) == found
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("ERR-5021 after the firmware update to v2.31.0", ("err-5021", "2.31.0")),
+        ("does ZKB118Q fit, and ZKB118Q too?", ("zkb118q",)),
+        ("24h on python3 with utf8 at 5 bar in 2024", ()),
+        ("B12, HTTP2 or 1.5 of type A4", ()),
+        ("ABCD-EF " + "A1" * 200, ()),
+    ],
+)
+def test_codes_inside_a_question(query: str, found: tuple[str, ...]) -> None:
+    assert codes(query) == found

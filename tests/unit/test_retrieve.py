@@ -61,6 +61,17 @@ def test_a_quoted_phrase_and_a_code_stand_first(lib: Library) -> None:
     assert not any(hit.candidate.exact for hit in rest)
 
 
+def test_a_rare_code_inside_a_question_stands_first(lib: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = "which red seal of the valve, with valve seals, is listed after ERR-5021"
+    (first, *rest) = lib.search(question).hits
+    assert (first.location, first.candidate.exact) == ("a/one.md:5-7", True)
+    assert not any(hit.candidate.exact for hit in rest)
+    assert not any(hit.candidate.exact for hit in lib.search(f"{question} or ERR-5022 or ERR-5023").hits)
+    assert not any(hit.candidate.exact for hit in lib.search("which seal has ERR-9999").hits)
+    monkeypatch.setattr(retrieve, "_RARE", 0)
+    assert not any(hit.candidate.exact for hit in lib.search(question).hits)
+
+
 def test_a_regular_expression_gives_its_chunks_in_the_order_of_the_files(lib: Library) -> None:
     assert locations(lib.search(r"seal\b", regex=True)) == ["a/one.md:1-3", "a/one.md:5-7", "a/two.md:4-5"]
     assert uris(lib.search(r"^Nothing", regex=True)) == ["b/three.txt"]
