@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import unicodedata
 from collections import deque
@@ -16,12 +17,14 @@ from pincite.errors import UsageError
 from pincite.filter import matches
 from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import SearchIndex, Vectors
-from pincite.types import Filter, Hit, Leg, Ranking, Span
+from pincite.types import Document, Filter, Hit, Leg, Ranking, Span
 
 _SPARE = 50  # fetched past the depth, so that ties at the cut are broken by id and not by the engine
 _FEEDBACK_FROM, _FEEDBACK_SPARE = 3, 7
 _PAGE = 1000  # points whose text is read at once
 _EXACT_SECONDS = 2.0
+_USES = 200  # best chunks for a symbol's name, among which its definition is looked for
+_IS_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*").fullmatch
 _MOST_CODES, _RARE = 2, 20  # codes in a longer query; points up to which such a code decides
 _REGEX_SECONDS = 5.0
 
@@ -79,12 +82,14 @@ def feedback_vector(index: SearchIndex, vector: Vectors, *, filter: Filter, weig
 def exact_points(
     index: SearchIndex, catalog: SqliteCatalog, query: str, *, filter: Filter, stemmers: tuple[str, ...]
 ) -> tuple[list[int], bool]:
-    """Points that hold the query's quoted phrases, or the one identifier or code it is; ascending.
+    """Points that define the one symbol a query is, else hold its phrases or the one code it is; ascending.
 
     Without these, points that hold a rare code that it names (see `_with_codes`).
 
     Second is whether all were looked at: after `_EXACT_SECONDS` no more pages are read.
     """
+    if defining := _defining(index, catalog, query, filter, stemmers):
+        return defining, True
     wanted = phrases(query)
     needles = [_plain(phrase) for phrase in wanted]
     terms = analyze(" ".join(wanted), side="query", stemmers=stemmers) if wanted else identifier(query)
@@ -97,6 +102,28 @@ def exact_points(
             return found, False
         found += _with_phrases(catalog, page, needles) if needles else page
     return found, True
+
+
+def _defining(
+    index: SearchIndex, catalog: SqliteCatalog, query: str, filter: Filter, stemmers: tuple[str, ...]
+) -> list[int]:
+    """Points of source code that define the symbol `Gate.open`, `open` or `open()`, among its best uses."""
+    name = query.strip().strip("`").removesuffix("()")
+    if not _IS_NAME(name):
+        return []
+    near = index.lexical(analyze(name, side="query", stemmers=stemmers), filter=filter, depth=_USES)
+    stored = catalog.stored([point for point, _ in near])
+    chunks = {point: one.chunk for point, one in stored.items() if one.chunk.kind == "definition"}
+    documents = sorted({chunk.doc_id for chunk in chunks.values()})
+    titles = {doc_id: _titles(catalog.document(doc_id), name) for doc_id in documents}
+    defining = (p for p, chunk in chunks.items() if any(chunk.span.holds(at) for at in titles[chunk.doc_id]))
+    return sorted(defining)
+
+
+def _titles(document: Document | None, name: str) -> list[Span]:
+    """Where a file defines `name`, with or without the names of what encloses it."""
+    sections = document.sections if document is not None else ()
+    return [one.title_span for one in sections if f".{one.title}".endswith(f".{name}")]
 
 
 def _with_codes(index: SearchIndex, named: Sequence[str], filter: Filter) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -133,3 +134,22 @@ def test_exact_phrases_are_looked_for_past_the_first_page(
     assert result.notices == ()
     monkeypatch.setattr(retrieve, "_EXACT_SECONDS", -1.0)
     assert "may be ranked lower" in long.search('"pump of part 27"').notices[0]
+
+
+GATE = '"""Gates."""\n\n\nclass Gate:\n    def open(self):\n        self.motor.start()\n\n\nGate.open(1)\n'
+USES = "# Uses\n\nCall Gate.open at dawn: Gate.open is slow. Open the lid, open the gate, open all.\n"
+
+
+@pytest.mark.parametrize("name", ["Gate.open", "Gate.open()", "open", "`open`", "Gate"])
+def test_the_definition_of_a_symbol_stands_above_its_uses(tmp_path: Path, name: str) -> None:
+    with library(
+        tmp_path, {"gate.py": GATE, "uses.md": USES, "more.py": "def run():\n    open(1)\n"}
+    ) as opened:
+        opened.sync()
+        (first, *rest) = opened.search(name).hits
+        assert (first.stored.uri, first.candidate.exact) == ("gate.py", True)
+        assert "class Gate" in first.stored.chunk.text
+        assert rest and not any(hit.candidate.exact for hit in rest)
+        assert opened.search(f"how to {name} it").hits, "a question is no symbol"
+        assert not any(hit.candidate.exact for hit in opened.search("open it").hits)
+        assert [hit.candidate.exact for hit in opened.search("Gate.shut").hits].count(True) == 0
