@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 Report = Callable[[Progress], None]
 Filters = Filter | str | Sequence[str]
+_FIRST_READ_SECONDS = 60.0
 
 
 def find_root(start: Path) -> Path | None:
@@ -158,6 +160,7 @@ class Library:
         from pincite.pipeline import ingest
 
         library = self._open()
+        _let_another_read(library)
         if library.synced:
             return library, ()
         return library, _left_out(ingest(library, progress=progress, embed=False))
@@ -243,6 +246,15 @@ class Library:
 
 def _noted(result: SearchResult, notices: tuple[str, ...]) -> SearchResult:
     return replace(result, notices=notices + result.notices)
+
+
+def _let_another_read(library: OpenLibrary) -> None:
+    """Waits while another process reads the folder for the first time: its lexical index is soon there."""
+    from pincite.index.lock import is_held
+
+    deadline = time.monotonic() + _FIRST_READ_SECONDS
+    while not library.synced and is_held(library.folder / "sync.lock") and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def _left_out(report: SyncReport) -> tuple[str, ...]:
