@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 
@@ -19,6 +22,8 @@ from pincite.errors import ModelError
 from pincite.library import Library
 from pincite.protocols import Embedder, Vectors
 from pincite.types import Span, SyncReport
+
+_NOBODY = 65534
 
 
 class HashedWords:
@@ -89,6 +94,34 @@ def synced(root: Path, embedder: Embedder | None = None, *, index: Path | None =
 def uris(opened: Library, text: str, *legs: str) -> list[str]:
     """The files of the ten best hits, best first."""
     return [hit.stored.uri for hit in opened.search(text, legs=legs or None).hits]
+
+
+@contextmanager
+def not_root() -> Iterator[None]:
+    """Inside, permissions count as for any user, even when tests run as root. Import before what you need."""
+    if os.geteuid():
+        yield
+        return
+    os.seteuid(_NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@contextmanager
+def anyones_folder() -> Iterator[Path]:
+    """A temporary folder that whoever `not_root` is owns, below folders everybody may enter."""
+    folder = Path(mkdtemp()).resolve()
+    folder.chmod(0o755)
+    if not os.geteuid():
+        os.chown(folder, _NOBODY, _NOBODY)
+    try:
+        yield folder
+    finally:
+        for path in [path for path in folder.rglob("*") if path.is_dir()]:
+            path.chmod(0o755)
+        shutil.rmtree(folder)
 
 
 def start(code: str, *values: object) -> subprocess.Popen[str]:

@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
 
 import pytest
 
-from failing_models import library, uris
+from failing_models import anyones_folder, library, not_root, uris
 from pincite import sync, workers
 from pincite.config import Config, ModelConfig, SyncConfig
 from pincite.library import Library
@@ -22,22 +23,26 @@ from pincite.types import Reason, SyncReport
 from pincite.workers import Worker
 
 FOLDER = Path(__file__).parent / "F73" / "folder"
-as_root = os.geteuid() == 0
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """The folder of the case, with a pipe, a link to a device and, unless root, what may not be read."""
-    root = tmp_path / "folder"
-    shutil.copytree(FOLDER, root)
-    os.mkfifo(root / "queue.md")
-    (root / "device.md").symlink_to("/dev/zero")
-    (root / "locked").mkdir()
-    (root / "locked" / "x.md").write_text("x\n")
-    (root / "noaccess.md").write_text("secret\n")
-    for name in ("locked", "noaccess.md"):
-        (root / name).chmod(0o755 if as_root else 0)
-    return root
+def root(tmp_path: Path) -> Iterator[Path]:
+    """The folder of the case, with a pipe, a link to a device, and what may not be read."""
+    shutil.copytree(FOLDER, tmp_path / "first")
+    with library(tmp_path / "first") as opened:
+        opened.sync()  # loads all that is loaded on first use
+        assert opened.status().documents and uris(opened, "quartz-1")
+    with anyones_folder() as above, not_root():
+        root = above / "folder"
+        shutil.copytree(FOLDER, root)
+        os.mkfifo(root / "queue.md")
+        (root / "device.md").symlink_to("/dev/zero")
+        (root / "locked").mkdir()
+        (root / "locked" / "x.md").write_text("x\n")
+        (root / "noaccess.md").write_text("secret\n")
+        for name in ("locked", "noaccess.md"):
+            (root / name).chmod(0)
+        yield root
 
 
 def reasons(*lists: tuple[Reason, ...]) -> dict[str, str]:
@@ -62,9 +67,9 @@ def test_a_folder_of_good_and_bad_files(root: Path) -> None:
             "fake.docx": "not a zip file",
             "queue.md": "not a regular file (a named pipe)",
             "device.md": "a link to a device",
+            "noaccess.md": "no permission",
+            "locked/": "no permission",
         }
-        if not as_root:
-            wanted |= {"noaccess.md": "no permission", "locked/": "no permission"}
         assert named.keys() == wanted.keys()
         assert all(wanted[uri] in reason for uri, reason in named.items())
         assert reasons(first.empty) == {"empty.md": "empty file", "blank.md": "empty file"}
@@ -120,6 +125,42 @@ def test_a_file_that_vanishes_while_it_is_read(root: Path, monkeypatch: pytest.M
         report = opened.sync()
         assert "disappeared" in reasons(report.failed)["good2.md"]
         assert adds_up(report)
+
+
+def test_what_cannot_be_read_now_keeps_what_is_stored(root: Path) -> None:
+    """A folder or file that cannot be read for a while is named; its text stays, and comes back unchanged."""
+    for name in ("locked", "noaccess.md"):
+        (root / name).chmod(0o755)
+    with library(root) as opened:
+        opened.sync()
+        (root / "locked").chmod(0)
+        (root / "noaccess.md").chmod(0)
+        report = opened.sync()
+        named = reasons(report.failed)
+        assert "no permission" in named["noaccess.md"] and "no permission" in named["locked/"]
+        assert named["locked/x.md"] == "locked/ cannot be read now"
+        assert report.removed == () and adds_up(report)
+        assert {"noaccess.md", "locked/x.md"} <= set(uris(opened, "secret x", "lexical"))
+        assert reasons(opened.status().failed) == named and opened.status().removed == ()
+        (root / "locked").chmod(0o755)
+        (root / "noaccess.md").chmod(0o644)
+        again = opened.sync()
+        assert not {"noaccess.md", "locked/", "locked/x.md"} & reasons(again.failed).keys()
+        assert (again.added, again.removed, again.changed) == ((), (), ("noaccess.md",)) and adds_up(again)
+
+
+def test_an_unreadable_file_that_was_edited_is_read_when_it_can_be(root: Path) -> None:
+    note = root / "good1.md"
+    with library(root) as opened:
+        opened.sync()
+        note.write_text("# Later\n\nfeldspar\n")
+        note.chmod(0)
+        assert "no permission" in reasons(opened.sync().failed)["good1.md"]
+        hits = opened.search("quartz-1", legs=("lexical",)).hits
+        assert [hit.stored.uri for hit in hits][:1] == ["good1.md"] and hits[0].stale
+        note.chmod(0o644)
+        assert opened.sync().changed == ("good1.md",)
+        assert uris(opened, "feldspar", "lexical") == ["good1.md"]
 
 
 # ── worker processes ──────────────────────────────────────────────────────────────────────────

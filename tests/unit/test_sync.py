@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from failing_models import HashedWords, go, library, start, synced, uris
-from pincite.config import ChunkConfig, Config, SyncConfig
-from pincite.errors import IndexStaleError, InputError
+from failing_models import HashedWords, anyones_folder, go, library, not_root, start, synced, uris
+from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
+from pincite.errors import IndexStaleError, InputError, StoreError, UsageError
+from pincite.index import opened as opened_library
 from pincite.index.schema import FileRow
 from pincite.sources import FoundFile, Walk
 from pincite.sync import plan
-from pincite.types import Progress
+from pincite.types import Progress, Reason
 
 SECOND = 1_000_000_000
 SETTINGS = {"": "s1", "csv": "s2"}
@@ -64,6 +64,14 @@ def test_what_is_gone_is_removed_unless_all_is_gone() -> None:
     assert plan(Walk(), {}, SETTINGS).removed == ()
 
 
+def test_what_lies_in_a_folder_that_cannot_be_read_is_not_gone() -> None:
+    known = {uri: replace(ROW, uri=uri) for uri in ("a.md", "in/b.md", "in/deep/c.md", "inner.md", "d.md")}
+    todo = plan(Walk([FOUND], failed=[Reason("in/", "no"), Reason("d.md", "no")]), known, SETTINGS)
+    assert [row.uri for row in todo.removed] == ["inner.md"]
+    assert [one.uri for one in todo.kept] == ["in/b.md", "in/deep/c.md"]
+    assert plan(Walk(failed=[Reason("./", "no")]), known, SETTINGS).removed == ()
+
+
 # ── on a real folder ──────────────────────────────────────────────────────────────────────────
 def write(root: Path, number: int, word: str = "first") -> None:
     (root / f"n{number}.md").write_text(
@@ -95,6 +103,59 @@ def test_other_chunk_settings_cut_again_and_name_themselves(tmp_path: Path) -> N
         assert uris(opened, "item-1")
 
 
+def test_cutting_anew_that_did_not_end_is_seen(tmp_path: Path) -> None:
+    """Neither the old settings nor the new ones find a mixture of old and new chunks."""
+    for number in range(3):
+        write(tmp_path, number)
+    synced(tmp_path)
+    other = Config(chunk=ChunkConfig(size=8, overlap=0))
+
+    def interrupt(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with library(tmp_path, config=other) as opened, pytest.raises(KeyboardInterrupt):
+        opened.sync(progress=interrupt)
+    for config in (Config(), other):
+        with library(tmp_path, config=config) as opened:
+            assert any("chunk" in line for line in opened.status().stale_settings)
+            with pytest.raises(IndexStaleError, match="chunk"):
+                opened.search("item-1")
+    with library(tmp_path, config=other) as opened:
+        opened.sync()
+        assert opened.status().stale_settings == () and uris(opened, "item-1")
+
+
+@pytest.mark.parametrize("name", ["PARSER_VERSION", "CHUNKER_VERSION"])
+def test_another_parser_or_chunker_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    write(tmp_path, 1)
+    synced(tmp_path)
+    monkeypatch.setattr(opened_library, name, 99)
+    with library(tmp_path) as opened:
+        with pytest.raises(IndexStaleError, match="this Pincite") as caught:
+            opened.search("item-1")
+        assert caught.value.hint == "run: pincite sync"
+        opened.sync()
+        assert uris(opened, "item-1")
+
+
+def test_documents_that_drift_to_other_languages_are_told(tmp_path: Path) -> None:
+    text = "This is one of the notes that we have written for the people of the town, and it is in English.\n"
+    for number in range(8):
+        (tmp_path / f"e{number}.md").write_text(text * 3)
+    with library(tmp_path) as opened:
+        assert opened.sync().warnings == () and opened.status().warnings == ()
+        (tmp_path / "f.md").write_text("这是一份关于城市供水系统的中文说明。" * 20)
+        (tmp_path / "g.md").write_text("本文件介绍如何在山区建造木结构房屋。" * 20)
+        (warning,) = opened.sync().warnings
+        assert warning.startswith("20% ") and "pincite sync --model multilingual" in warning
+        assert opened.status().warnings == (warning,)
+    named = Config(model=ModelConfig("english"))
+    with library(tmp_path, config=named) as opened:
+        assert opened.sync().warnings == ()
+
+
 def test_another_model_embeds_everything_again(tmp_path: Path) -> None:
     for number in range(3):
         write(tmp_path, number)
@@ -119,7 +180,8 @@ def test_metadata_given_and_taken_away(tmp_path: Path) -> None:
         assert opened.search("item-1", filter="team=red").hits == ()
         assert len(opened.search("item-1", filter=["team=blue", "year>=2026"]).hits) == 1
         opened.sync(meta={"team": ""})
-        assert opened.search("item-1", filter="team=blue").hits == ()
+        with pytest.raises(UsageError, match="no document has a field 'team'"):
+            opened.search("item-1", filter="team=blue")
         assert model.seen == []
 
 
@@ -159,6 +221,25 @@ def test_two_syncs_at_once(tmp_path: Path) -> None:
         assert opened.sync().unchanged == 1
 
 
+def test_removals_wait_for_the_search_index_too(tmp_path: Path) -> None:
+    """The catalog is not changed while the search index cannot follow."""
+    for number in range(2):
+        write(tmp_path, number)
+    synced(tmp_path)
+    (tmp_path / "n0.md").unlink()
+    with (
+        start(HOLD, tmp_path, "search.lock") as child,
+        library(tmp_path, config=Config(lock_wait=0.2)) as opened,
+    ):
+        assert child.stdout and child.stdout.readline() == "ready\n"
+        with pytest.raises(IndexStaleError, match=r"search\.lock is held"):
+            opened.sync()
+        assert opened.status().documents == 2
+        child.communicate("\n")
+        assert opened.sync().removed == ("n0.md",)
+        assert "n0.md" not in uris(opened, "item-0")
+
+
 def test_a_search_beside_a_sync(tmp_path: Path) -> None:
     """While another process syncs, searches answer from the state before or after, never from neither."""
     for number in range(30):
@@ -188,18 +269,14 @@ for round in range(3):
 
 
 # ── odd folders ───────────────────────────────────────────────────────────────────────────────
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_an_index_folder_that_cannot_be_written(tmp_path: Path) -> None:
-    from pincite.errors import StoreError
-
-    write(tmp_path, 1)
-    tmp_path.chmod(0o555)
-    try:
+    synced(tmp_path)  # loads all that is loaded on first use
+    with anyones_folder() as folder, not_root():
+        write(folder, 1)
+        folder.chmod(0o555)
         with pytest.raises(StoreError, match="cannot be written") as caught:
-            synced(tmp_path)
+            synced(folder)
         assert "--index" in caught.value.hint
-    finally:
-        tmp_path.chmod(0o755)
 
 
 def test_the_index_elsewhere(tmp_path: Path) -> None:

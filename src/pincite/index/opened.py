@@ -88,8 +88,8 @@ class OpenLibrary:
 
     def _check_trust(self, name: str) -> None:
         """An index may come with the documents: like their settings, it cannot have just any model loaded."""
-        may = name.startswith("hub:") or (name in LIBRARY_MODELS and name != "auto")
-        if name and not may and name != self.config.model.name:
+        allowed = {*LIBRARY_MODELS, self.config.model.name} - {"auto"}
+        if name and name not in allowed and not name.startswith("hub:"):
             raise UsageError(
                 f"{self.folder}: the index names the model {name!r}, which your settings do not",
                 stage="open",

@@ -1,0 +1,151 @@
+"""An index folder is ours or empty: links and others' files are refused, and nothing of theirs goes."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from failing_models import HashedWords, library, synced, uris
+from pincite.config import Config, ModelConfig
+from pincite.errors import StoreError, UsageError
+from pincite.index.catalog import SqliteCatalog
+from pincite.index.qdrant_edge import QdrantEdgeIndex
+from pincite.protocols import Embedder
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """A folder with a document and a package called `search`."""
+    docs = tmp_path / "docs"
+    (docs / "search").mkdir(parents=True)
+    (docs / "search" / "engine.py").write_text("print(1)\n")
+    (docs / "note.md").write_text("# Note\n\nquartz\n")
+    return docs
+
+
+def state(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def refused(docs: Path, index: Path) -> StoreError:
+    """The refusal to use `index`; nothing in the folder of documents has changed."""
+    before = state(docs.parent)
+    with library(docs, index=index) as opened, pytest.raises(StoreError) as caught:
+        opened.sync()
+    assert state(docs.parent) == before
+    assert caught.value.hint and "remove " + str(index) not in caught.value.hint
+    return caught.value
+
+
+def test_the_documents_folder_as_index(docs: Path) -> None:
+    assert "other files (note.md, search)" in refused(docs, docs).message
+
+
+def test_a_folder_with_nothing_but_a_package_called_search(docs: Path) -> None:
+    (docs / "note.md").unlink()
+    refused(docs, docs)
+    (docs / "search.seal").write_text("{}")
+    assert "engine.py" in refused_shard(docs).message
+
+
+def refused_shard(folder: Path) -> StoreError:
+    with pytest.raises(StoreError, match="nothing was removed") as caught:
+        QdrantEdgeIndex(folder / "search", dimension=4, create=True)
+    assert (folder / "search" / "engine.py").is_file()
+    return caught.value
+
+
+def test_a_link_in_the_place_of_the_index(docs: Path) -> None:
+    (docs.parent / "app" / "search").mkdir(parents=True)
+    (docs.parent / "app" / "search" / "main.py").write_text("x\n")
+    (docs / ".pincite").symlink_to("../app")
+    assert "it is a link" in refused(docs, docs / ".pincite").message
+
+
+@pytest.mark.parametrize("name", ["sync.lock", "search.lock", "search", "catalog.db", ".gitignore"])
+def test_a_link_inside_the_index(docs: Path, name: str) -> None:
+    """A lock is emptied when it is taken: a link there would empty the file it leads to."""
+    (docs.parent / "mine.txt").write_text("mine\n")
+    (docs / ".pincite").mkdir()
+    (docs / ".pincite" / name).symlink_to("../../mine.txt")
+    assert f"{name} in it is a link" in refused(docs, docs / ".pincite").message
+
+
+def test_a_database_of_another_program(docs: Path) -> None:
+    index = docs.parent / "index"
+    index.mkdir()
+    with closing(sqlite3.connect(index / "catalog.db")) as db:
+        db.execute("CREATE TABLE books (title TEXT)")
+        db.commit()
+    assert "another program's" in refused(docs, index).message
+
+
+def test_what_an_ended_process_left_is_used(docs: Path) -> None:
+    index = docs / ".pincite"
+    index.mkdir()
+    for name in ("sync.lock", "catalog.db"):
+        (index / name).touch()
+    assert synced(docs).indexed == 2
+
+
+def test_an_index_with_a_file_of_somebody_else(docs: Path) -> None:
+    index = docs.parent / "index"
+    synced(docs, index=index)
+    (index / "readme.txt").write_text("mine\n")
+    assert synced(docs, index=index).indexed == 2
+    assert (index / "readme.txt").read_text() == "mine\n"
+
+
+def test_a_damaged_catalog_names_the_files_to_remove(docs: Path) -> None:
+    synced(docs)
+    catalog = docs / ".pincite" / "catalog.db"
+    catalog.write_bytes(b"no database at all" * 500)
+    with library(docs) as opened, pytest.raises(StoreError, match=r"catalog\.db") as caught:
+        opened.search("quartz")
+    assert f"remove {catalog}, {catalog}-wal" in caught.value.hint
+    for name in ("catalog.db", "catalog.db-wal", "catalog.db-shm", "catalog.stamp"):
+        (docs / ".pincite" / name).unlink(missing_ok=True)
+    assert synced(docs).indexed == 2
+
+
+# ── its model ─────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.parametrize("choice", ["st:./m", "api:m", "./m", "plug-in", "auto"])
+def test_an_index_cannot_name_just_any_model(docs: Path, choice: str) -> None:
+    synced(docs)
+    catalog = SqliteCatalog(docs / ".pincite" / "catalog.db")
+    catalog.put(model={**catalog.get("model"), "choice": choice})
+    catalog.close()
+    with library(docs) as opened:
+        for use in (lambda: opened.search("quartz"), opened.sync):
+            with pytest.raises(UsageError, match="which your settings do not") as caught:
+                use()
+            assert f"--model {choice}" in caught.value.hint
+    if choice != "auto":
+        with library(docs, config=Config(model=ModelConfig(choice))) as opened:
+            assert uris(opened, "quartz")[0] == "note.md"
+
+
+def test_a_model_that_is_replaced_is_closed(docs: Path) -> None:
+    class Closing(HashedWords):
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+
+    made: list[Closing] = []
+
+    def make(config: Config, name: str) -> Embedder:
+        made.append(Closing())
+        return made[-1]
+
+    from pincite.index.opened import OpenLibrary
+
+    opened = OpenLibrary(docs, docs / ".pincite", Config(), make)
+    opened.embedder("english")
+    opened.embedder("multilingual")
+    assert [model.closed for model in made] == [True, False]
+    opened.close()
+    assert [model.closed for model in made] == [True, True]

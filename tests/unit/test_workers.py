@@ -1,0 +1,154 @@
+"""Worker processes: what they may import, how they die, and that none of it costs another file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pincite import workers
+from pincite.config import Config, ModelConfig, SyncConfig
+from pincite.errors import MissingExtraError, StoreError
+from pincite.library import Library
+from pincite.sources import FoundFile, walk
+from pincite.sync import _MANY_FILES
+from pincite.types import Reason
+from pincite.workers import prepare_all
+
+ENGLISH = Config(model=ModelConfig("english"))
+
+# Read by every Python that starts with its folder on PYTHONPATH: workers that die or hang on opening a file.
+DIES = """
+import os, signal, sys, time
+def on(event, args):
+    name = os.path.basename(str(args[0])) if event == "open" else ""
+    if name.startswith("crash"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if name.startswith("hang"):
+        time.sleep(600)
+sys.addaudithook(on)
+"""
+NEVER_STARTS = "import os, sys; sys.stderr.write('no room for it\\n'); sys.stderr.flush(); os._exit(3)\n"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    return docs
+
+
+def write(docs: Path, *names: str, word: str = "first") -> None:
+    for name in names:
+        (docs / name).write_text(f"# Note\n\nItem {name.partition('.')[0]}, {word} state.\n")
+
+
+def startup(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Has every worker that is started from now on run `code` first."""
+    (folder / "start").mkdir(exist_ok=True)
+    (folder / "start" / "sitecustomize.py").write_text(code)
+    monkeypatch.setenv("PYTHONPATH", str(folder / "start"))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+
+
+def prepared(docs: Path, *, count: int = 1, model: str = "english") -> dict[str, tuple[str, str]]:
+    """State and reason of each file below `docs`, by uri."""
+    found = prepare_all(walk(docs, SyncConfig()).files, Config(), model, workers=count)
+    return {one.file.uri: (one.state, one.reason) for one in found}
+
+
+def failed(reasons: tuple[Reason, ...]) -> dict[str, str]:
+    return {one.uri: one.reason for one in reasons}
+
+
+def test_documents_are_never_imported(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The current folder may be the library's: a json.py in it is a document, not a module."""
+    mark = docs.parent / "ran"
+    for name in ("json.py", "queue.py", "numpy/__init__.py", "pincite/__init__.py"):
+        (docs / name).parent.mkdir(exist_ok=True)
+        (docs / name).write_text(f"open({str(mark)!r}, 'w')\n")
+    monkeypatch.chdir(docs)
+    found = prepared(docs)
+    assert len(found) == 4 and {state for state, _ in found.values()} == {"indexed"}
+    assert not mark.exists()
+
+
+def test_workers_that_cannot_start_change_nothing(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"n{number:03}.md" for number in range(_MANY_FILES)]
+    write(docs, *names)
+    with Library(docs, docs / ".pincite", ENGLISH) as library:
+        assert library.sync().indexed == _MANY_FILES
+        write(docs, *names, word="second")
+        with monkeypatch.context() as patch:
+            startup(docs.parent, patch, NEVER_STARTS)
+            with pytest.raises(StoreError, match=r"could not start .exit code 3: no room for it") as caught:
+                library.sync()
+            assert caught.value.hint
+        assert library.status().documents == _MANY_FILES and library.status().failed == ()
+        assert len(library.sync().changed) == _MANY_FILES
+
+
+def test_a_model_that_is_not_there_is_named(docs: Path) -> None:
+    write(docs, "a.md")
+    with pytest.raises(MissingExtraError, match="no/such-model"):
+        prepared(docs, model="hub:no/such-model")
+
+
+def test_a_crash_costs_its_file_and_several_in_a_row_end_the_run(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    startup(docs.parent, monkeypatch, DIES)
+    write(docs, "a.md", "crash1.md", "crash2.md", "z.md")
+    assert prepared(docs) == {
+        "a.md": ("indexed", ""),
+        "crash1.md": ("failed", "reading it crashed (SIGKILL)"),
+        "crash2.md": ("failed", "reading it crashed (SIGKILL)"),
+        "z.md": ("indexed", ""),
+    }
+    (docs / "z.md").unlink()
+    assert prepared(docs)["crash2.md"] == ("failed", "reading it crashed (SIGKILL)")
+    write(docs, "crash3.md")
+    with pytest.raises(StoreError, match=r"3 files in a row: .*SIGKILL.*crash1.md, crash2.md, crash3.md"):
+        prepared(docs)
+
+
+def test_a_crash_keeps_what_is_stored(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The old text stays and is marked; the file is not tried again until it changes, and then not here."""
+    write(docs, "crash.md", *(f"n{number:03}.md" for number in range(_MANY_FILES)))
+    crashed = {"crash.md": "reading it crashed (SIGKILL)"}
+    with Library(docs, docs / ".pincite", ENGLISH) as library:
+        library.sync()
+        with monkeypatch.context() as patch:
+            startup(docs.parent, patch, DIES)
+            write(docs, "crash.md", *(f"n{number:03}.md" for number in range(_MANY_FILES)), word="second")
+            report = library.sync()
+            assert (failed(report.failed), report.removed) == (crashed, ())
+            assert report.found == report.indexed + 1 and library.status().documents == _MANY_FILES + 1
+            (hit,) = library.search("crash", k=1, legs=("lexical",)).hits
+            assert (hit.stored.uri, hit.stale) == ("crash.md", "changed")
+            assert "first" in hit.stored.chunk.text
+            library.close()
+            (docs / ".pincite" / "catalog.stamp").unlink()  # so that the catalog is read through: all is well
+            assert failed(library.sync().failed) == crashed
+            write(docs, "crash.md", word="third")
+            assert failed(library.sync().failed) == crashed  # read in a process of its own, though alone
+        write(docs, "crash.md", word="fourth")
+        assert library.sync().changed == ("crash.md",)
+        assert "fourth" in library.search("crash", k=1, legs=("lexical",)).hits[0].stored.chunk.text
+        assert library.status().failed == ()
+
+
+def test_long_names_never_fill_the_pipe_of_a_worker_that_hangs(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time limit counts even when the lines of the files sent ahead are longer than a pipe holds."""
+    startup(docs.parent, monkeypatch, DIES)
+    monkeypatch.setattr(workers, "FILE_SECONDS", 1.0)
+    write(docs, "hang.md")
+    long = "/".join(["件" * 80] * 3)
+    files = [FoundFile("hang.md", docs / "hang.md", 1, 1, 1, 1)]
+    files += [FoundFile(f"{long}/{n}.md", docs / long / f"{n}.md", 1, 1, 1, 1) for n in range(60)]
+    assert sum(len(workers._line(file)) for file in files) > 100_000
+    found = {one.file.uri: one.reason for one in prepare_all(files, Config(), "english", workers=1)}
+    assert found.pop("hang.md") == "reading it took longer than 1 s"
+    assert set(found.values()) == {"it disappeared while reading"} and len(found) == 60
