@@ -137,15 +137,15 @@ def _place(values: list[Any]) -> Place:
     return Place(line_start, line_end, page, tuple(Box(*box) for box in boxes or ()), part)
 
 
-def pack_body(document: Document) -> bytes:
-    """A line of JSON, then the text; compressed unless it is small.
+def pack_head(document: Document) -> dict[str, Any]:
+    """What a document holds beside its text and the columns of its row, as JSON values.
 
-    The line holds sections, left-out spans, and the origins unless they follow from the text.
+    Sections, left-out spans, its own metadata, and the origins unless they follow from the text.
     """
     origins = None
     if isinstance(document.origins, RunOrigins):
         origins = [[run.span.start, run.span.end, pack_place(run.place)] for run in document.origins.runs]
-    head = {
+    return {
         "sections": [
             [s.title, s.level, s.span.start, s.span.end, s.title_span.start, s.title_span.end, s.parent]
             for s in document.sections
@@ -155,8 +155,12 @@ def pack_body(document: Document) -> bytes:
         "origins": origins,
         "meta": pack_meta(document.meta),
     }
+
+
+def pack_body(document: Document) -> bytes:
+    """A line of JSON (`pack_head`), then the text; compressed unless it is small."""
     text = document.text.encode("utf-8", "surrogatepass")
-    body = json.dumps(head).encode() + b"\n" + text
+    body = json.dumps(pack_head(document)).encode() + b"\n" + text
     return body if len(body) < _SMALL else zlib.compress(body, 1)
 
 
@@ -165,6 +169,11 @@ def unpack_document(row: Mapping[str, Any], *, own_meta: bool = False) -> Docume
     body = row["body"] if row["body"][:1] == b"{" else zlib.decompress(row["body"])
     packed, _, encoded = body.partition(b"\n")
     head, text = json.loads(packed), encoded.decode("utf-8", "surrogatepass")
+    return document_of(row, head, text, meta=head["meta"] if own_meta else row["meta"])
+
+
+def document_of(row: Mapping[str, Any], head: Mapping[str, Any], text: str, *, meta: str) -> Document:
+    """The document with the columns of `row` and what `pack_head` kept of it."""
     return Document(
         id=row["doc_id"],
         uri=row["uri"],
@@ -177,7 +186,7 @@ def unpack_document(row: Mapping[str, Any], *, own_meta: bool = False) -> Docume
             for title, level, a, b, c, d, parent in head["sections"]
         ),
         left_out=tuple(LeftOut(Span(a, b), reason) for a, b, reason in head["left_out"]),
-        meta=unpack_meta(head["meta"] if own_meta else row["meta"]),
+        meta=unpack_meta(meta),
         sha256=row["sha256"],
         encoding=row["encoding"],
         language=row["language"],
