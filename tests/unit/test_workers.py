@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,21 @@ def test_workers_that_cannot_start_change_nothing(docs: Path, monkeypatch: pytes
             assert caught.value.hint
         assert library.status().documents == _MANY_FILES and library.status().failed == ()
         assert len(library.sync().changed) == _MANY_FILES
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no way to give a process fewer cores here")
+def test_no_more_workers_than_cores_it_may_use(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(docs, *(f"n{number:03}.md" for number in range(_MANY_FILES)))
+    started: list[workers.Worker] = []
+    start, allowed = workers.Worker._start, os.sched_getaffinity(0)
+    monkeypatch.setattr(workers.Worker, "_start", lambda worker: started.append(worker) or start(worker))
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        with Library(docs, docs / ".pincite", ENGLISH) as library:
+            assert library.sync().indexed == _MANY_FILES
+    finally:
+        os.sched_setaffinity(0, allowed)
+    assert len(started) == 1
 
 
 def test_a_model_that_is_not_there_is_named(docs: Path) -> None:
