@@ -26,6 +26,7 @@ from pincite.protocols import Source
 from pincite.types import Document, Reason
 
 _DEPENDENCIES = frozenset({"node_modules", "bower_components", "site-packages", "__pycache__", "venv"})
+_NEVER = (".pincite", ".git")  # not counted either: nobody looks for documents there
 _LEFT_OUT = (
     "*.lock", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "*.min.js", "*.min.css",
     "*.map", "*.pyc",
@@ -100,7 +101,7 @@ class _Rules:
         probe = f"{uri}/" if folder else uri
         if self.exclude and self.exclude.match_file(probe):
             return True
-        if name in (".pincite", ".git") or (folder and _is_index(path)):
+        if name in _NEVER or (folder and _is_index(path)):
             return True
         if (self.include and self.include.match_file(probe)) or (folder and self._leads_to_include(uri)):
             return False
@@ -201,7 +202,7 @@ def _take(
         found.failed.append(Reason(uri, _why(error)))
         return
     if rules.leaves_out(uri, name, path, ignores, folder=folder):
-        found.excluded += 1
+        found.excluded += name not in _NEVER
     elif folder:
         yield path, uri, ignores
     else:
