@@ -111,10 +111,11 @@ def search(
     settings = settings or library.config.search
     run = QueryRun(library, query, settings, reopen or library.reopener())
     recorder = Recorder(query.text)
-    with recorder.step("filter", filter=describe(query.filter)) as out:
-        allowed = run.allowed()
-        out([{"chunks": allowed}])
-    hits = _by_regex(run, recorder, query) if query.regex else _ranked(run, recorder)
+    with library.question():
+        with recorder.step("filter", filter=describe(query.filter)) as out:
+            allowed = run.allowed()
+            out([{"chunks": allowed}])
+        hits = _by_regex(run, recorder, query) if query.regex else _ranked(run, recorder)
     return SearchResult(
         query=query,
         hits=tuple(hits),

@@ -6,12 +6,15 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from libraries import library, uris, write
-from pincite.errors import PinciteError, StoreError, UsageError
+from pincite.config import Config
+from pincite.errors import IndexStaleError, PinciteError, StoreError, UsageError
 from pincite.library import Library
 
 FILES = {"a.md": "# Pump\n\nOil it twice a year.\n", "b.md": "# Seal\n\nTest it once a year.\n"}
@@ -110,6 +113,35 @@ def test_threads_search_an_incomplete_library(tmp_path: Path) -> None:
         assert opened.status().dense_complete > 0.5
     with library(tmp_path, {}) as opened:
         assert opened.sync().dense_complete == 1
+
+
+def test_threads_search_while_another_library_syncs(tmp_path: Path) -> None:
+    """The index is renewed between questions, never under one."""
+    texts = {f"{n:02}.md": f"# Part {n}\n\nword{n} and common words.\n" for n in range(40)}
+    with library(tmp_path, texts, config=Config(lock_wait=0.2)) as opened:
+        opened.sync()
+        done = Event()
+
+        def ask(n: int) -> int:
+            asked = 0
+            while not done.is_set():
+                assert opened.search(f"word{n} common", k=3).hits
+                asked += 1
+            return asked
+
+        with ThreadPoolExecutor(4) as pool:
+            asking = [pool.submit(ask, n) for n in range(4)]
+            try:
+                with library(tmp_path, {}, config=Config(lock_wait=0.2)) as other:
+                    for turn in range(3):
+                        with suppress(IndexStaleError):  # others hold the index; the catalog is written
+                            other.sync(meta={"turn": turn})
+                opened._open().release()  # waits for its turn, however many ask
+            finally:
+                done.set()
+            assert all(one.result() for one in asking)
+        opened.sync(meta={"turn": 9})
+        assert len(opened.search("common", filter="turn=9", k=50).hits) == 40
 
 
 def dated(year: str) -> str:

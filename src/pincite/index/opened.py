@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 import uuid
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from threading import Condition
 from typing import TYPE_CHECKING
 
 from pincite import analyze
@@ -54,6 +55,7 @@ class OpenLibrary:
         self._loaded = ""
         self._names: dict[int, str] = {}
         self._reading = ExitStack()
+        self._turn, self._questions, self._releasing = Condition(), 0, 0
         self._index: SearchIndex | None = None
         if not read_only:
             make_folder(folder)
@@ -110,12 +112,35 @@ class OpenLibrary:
 
     def index(self) -> SearchIndex:
         """The search index; open and shared with other readers until `release`."""
-        if self._index is not None and self.catalog.texts_wait():
-            self.release()
-        if self._index is None:
-            self.search_index.try_to_catch_up()
-            self._index = self._reading.enter_context(self.search_index.reading())
-        return self._index
+        with self._turn:
+            if not self._questions and self._behind():
+                self.release()
+            if self._index is None:
+                self.search_index.try_to_catch_up()
+                self._index = self._reading.enter_context(self.search_index.reading())
+            return self._index
+
+    @contextmanager
+    def question(self) -> Iterator[None]:
+        """Keeps the search index as it is inside the block, beside the questions of other threads.
+
+        One that finds newer texts in the catalog waits until those end, so that the index can be renewed.
+        """
+        with self._turn:
+            self._turn.wait_for(lambda: not (self._releasing or (self._questions and self._behind())))
+            if self._behind():
+                self.release()
+            self._questions += 1
+        try:
+            yield
+        finally:
+            with self._turn:
+                self._questions -= 1
+                self._turn.notify_all()
+
+    def _behind(self) -> bool:
+        """Whether the open index lacks texts of the catalog."""
+        return self._index is not None and self.catalog.texts_wait()
 
     def parse(self, source: Source) -> Document:
         """A file parsed as a sync would."""
@@ -145,9 +170,14 @@ class OpenLibrary:
         return {point: self._names[point] for point in points if point in self._names}
 
     def release(self) -> None:
-        """Lets other processes write to the search index."""
-        self._index = None
-        self._reading.close()
+        """Lets other processes write to the search index, once no thread asks it."""
+        with self._turn:
+            self._releasing += 1
+            self._turn.wait_for(lambda: not self._questions)
+            self._releasing -= 1
+            self._index = None
+            self._reading.close()
+            self._turn.notify_all()
 
     @property
     def _other_model(self) -> str:
