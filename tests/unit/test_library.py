@@ -118,7 +118,7 @@ def test_threads_search_an_incomplete_library(tmp_path: Path) -> None:
 def test_threads_search_while_another_library_syncs(tmp_path: Path) -> None:
     """The index is renewed between questions, never under one."""
     texts = {f"{n:02}.md": f"# Part {n}\n\nword{n} and common words.\n" for n in range(40)}
-    with library(tmp_path, texts, config=Config(lock_wait=0.2)) as opened:
+    with library(tmp_path, texts) as opened:
         opened.sync()
         done = Event()
 
