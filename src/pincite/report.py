@@ -32,7 +32,7 @@ def sync_report(
         changed=tuple(sorted(changes.changed)),
         removed=tuple(sorted(changes.removed)),
         moved=tuple(sorted(changes.moved)),
-        pending=pending_uris(library),
+        pending=library.catalog.pending_uris(),
         failed=(*found.failed, *todo.kept, *states["failed"]),
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
@@ -65,14 +65,9 @@ def _by_state(files: Mapping[str, FileRow]) -> dict[str, list[Reason]]:
     return states
 
 
-def pending_uris(library: OpenLibrary) -> tuple[str, ...]:
-    """Documents with a chunk that has no vector, by uri."""
-    return tuple(dict.fromkeys(uri for uri, _, _ in library.catalog.unembedded()))
-
-
 def _warnings(library: OpenLibrary) -> tuple[str, ...]:
     """Chunks the model could not embed, by place, with the reason."""
-    found = [(uri, place, why) for uri, place, why in library.catalog.unembedded() if why]
+    found = library.catalog.problems()
     lines = [f"{place.location(uri)}: not embedded: {why}" for uri, place, why in found[:_NAMED_PROBLEMS]]
     if len(found) > _NAMED_PROBLEMS:
         lines.append(f"{len(found) - _NAMED_PROBLEMS} more chunks were not embedded")
@@ -86,7 +81,7 @@ def _drift(library: OpenLibrary) -> tuple[str, ...]:
     """
     if library.choice != "english" or library.config.model.name != "auto":
         return ()
-    known = {language: n for language, n in library.catalog.by_language().items() if language}
+    known = {language: n for language, n in library.catalog.tally("language").items() if language}
     share = 1 - known.get("en", 0) / sum(known.values()) if known else 0.0
     if share < FOREIGN_SHARE or choose_model(_sample(library)) == library.choice:
         return ()
@@ -123,12 +118,12 @@ def status(library: OpenLibrary) -> Status:
         dense_complete=library.catalog.dense_complete,
         disk_bytes=disk_bytes(library.folder),
         last_sync=catalog.get("last_sync") or "",
-        by_type=catalog.by_type(),
+        by_type=catalog.tally("type"),
         fields=dict(sorted((catalog.get("fields") or {}).items())),
         changed=tuple(u for u, row in files.items() if u in there and row.identity != there[u].identity),
         removed=tuple(row.uri for row in removed),
         unindexed=tuple(uri for uri in there if uri not in files),
-        pending=pending_uris(library),
+        pending=library.catalog.pending_uris(),
         failed=(*found.failed, *kept, *states["failed"]),
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
@@ -167,4 +162,4 @@ def disk_bytes(folder: Path) -> int:
     return total
 
 
-__all__ = ["disk_bytes", "pending_uris", "status", "sync_report"]
+__all__ = ["disk_bytes", "status", "sync_report"]

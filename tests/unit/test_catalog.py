@@ -161,7 +161,7 @@ def test_equal_texts_share_one_vector(catalog: SqliteCatalog) -> None:
     vector = np.arange(4, dtype=np.float32)
     with catalog.transaction():
         catalog.put_vectors({waiting[0][0]: vector})
-    assert catalog.pending(10) == [] and catalog.unembedded() == []
+    assert catalog.pending(10) == [] and catalog.problems() == []
     assert [found.tolist() for found in catalog.vectors_of([1, 2]).values()] == [vector.tolist()] * 2
     assert put(catalog, document("c.md"), (8, 15)) == 1
     with catalog.transaction():
@@ -180,10 +180,10 @@ def test_a_problem_is_kept_until_cleared(catalog: SqliteCatalog) -> None:
         catalog.put_problem(key, "no vector")
     assert [text for _, text, _ in catalog.pending(10)] == ["# Pump"]
     assert catalog.waiting([2]) == []
-    assert [(uri, place.line_start, why) for uri, place, why in catalog.unembedded()] == [
-        ("a.md", 1, ""),
+    assert [(uri, place.line_start, why) for uri, place, why in catalog.problems()] == [
         ("a.md", 3, "no vector"),
     ]
+    assert catalog.pending_uris() == ("a.md",)
     catalog.clear_problems()
     assert len(catalog.pending(10)) == 2
 

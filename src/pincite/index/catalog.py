@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -360,20 +360,21 @@ class SqliteCatalog:
         """The tokens of all chunks together."""
         return int(self._db.rows("SELECT coalesce(sum(n_tokens), 0) AS n FROM chunks")[0]["n"])
 
-    def by_type(self) -> dict[str, int]:
-        """Documents per type, by type."""
-        rows = self._db.rows("SELECT type, count(*) AS n FROM documents GROUP BY type ORDER BY type")
-        return {row["type"]: row["n"] for row in rows}
+    def tally(self, column: Literal["type", "language"]) -> dict[str, int]:
+        """Documents per type or language, in its order."""
+        rows = self._db.rows(f"SELECT {column} AS kind, count(*) AS n FROM documents GROUP BY 1 ORDER BY 1")
+        return {row["kind"]: row["n"] for row in rows}
 
-    def by_language(self) -> dict[str, int]:
-        """Documents per language ("" where it is not clear), by language."""
-        sql = "SELECT language, count(*) AS n FROM documents GROUP BY language ORDER BY language"
-        return {row["language"]: row["n"] for row in self._db.rows(sql)}
+    def pending_uris(self) -> tuple[str, ...]:
+        """The documents with a chunk that has no vector, by uri."""
+        sql = """SELECT DISTINCT d.uri FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
+                 WHERE c.embedded = 0 ORDER BY d.uri"""
+        return tuple(row["uri"] for row in self._db.rows(sql))
 
-    def unembedded(self) -> list[tuple[str, Place, str]]:
-        """(uri, place, problem) of every chunk without a vector, by uri and place."""
+    def problems(self) -> list[tuple[str, Place, str]]:
+        """(uri, place, problem) of every chunk the model gave no vector for, by uri and place."""
         sql = """SELECT d.uri, c.place, c.problem FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
-                 WHERE c.embedded = 0 ORDER BY d.uri, c.ordinal"""
+                 WHERE c.embedded = 0 AND c.problem <> '' ORDER BY d.uri, c.ordinal"""
         return [(row["uri"], schema.unpack_place(row["place"]), row["problem"]) for row in self._db.rows(sql)]
 
     def close(self) -> None:

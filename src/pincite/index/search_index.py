@@ -101,7 +101,8 @@ class SearchIndexFile:
             def step() -> None:
                 nonlocal since, apply
                 apply()
-                if time.monotonic() - since > _TURN_SECONDS:
+                asked = self._catalog.get("read") is not None  # until then nobody can search it
+                if asked and time.monotonic() - since > _TURN_SECONDS:
                     turn.close()
                     time.sleep(_BETWEEN_TURNS)
                     since, apply = take()
