@@ -53,6 +53,7 @@ class OpenLibrary:
         self.loads_by_name = make_embedder is None
         self._embedder: Embedder | None = None
         self._loaded = ""
+        self._chunking = chunking(config)
         self._names: dict[int, str] = {}
         self._reading = ExitStack()
         self._turn, self._questions, self._releasing = Condition(), 0, 0
@@ -190,7 +191,7 @@ class OpenLibrary:
         found = []
         if wanted := self._other_model:
             found.append(f"model: the index was made with {self.choice}, the settings name {wanted}")
-        if self.choice and self.catalog.get("chunking") != chunking(self.config):
+        if self.choice and self.catalog.get("chunking") != self._chunking:
             found.append("chunk: not all files are cut with these chunk settings and this Pincite")
         if self.choice and self.catalog.get("analyzer") != analyze.fingerprint(self.config.stemmers):
             found.append("analyzer: the index was made with another analyzer or other stemmers")
