@@ -84,27 +84,41 @@ def all_texts(library: Library) -> list[tuple[int, str, str]]:
 
 
 MEMORY = """
-import re, resource, sys, pincite
+import sys, pincite
 with pincite.open(sys.argv[1]) as library:
     library.sync()
-own = int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
-print(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
-# ru_maxrss of a process starts at what its parent used when it was made: VmHWM does not.
 
 
 def memory(work: Path, data: Path) -> Found:
-    """Peak memory of a process that indexes SciFact, its workers (one a core) added at their own peak."""
+    """Peak memory while SciFact is indexed: of the process alone, and with its workers at one moment."""
     folder = work / "scifact-memory"
     write_corpus(data / "scifact", folder)
-    _, out = python(MEMORY, str(folder))
-    own, worker = (int(kilobytes) / 1000 for kilobytes in out.split())
-    return {
-        "process_mb": round(own, 1),
-        "worker_mb": round(worker, 1),
-        "peak_mb": round(own + worker * (os.cpu_count() or 1), 1),
-        "target": "peak_mb <= 700",
-    }
+    alone, together = 0.0, 0.0
+    with subprocess.Popen([sys.executable, "-c", MEMORY, str(folder)]) as process:
+        while process.poll() is None:
+            own, workers = resident(process.pid), sum(map(resident, children(process.pid)))
+            alone, together = max(alone, own), max(together, own + workers)
+            time.sleep(0.1)
+    return {"process_mb": round(alone, 1), "peak_mb": round(together, 1), "target": "peak_mb <= 700"}
+
+
+def resident(pid: int) -> float:
+    """Megabytes of memory a process has now; 0 when it has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/status").read_text().split("VmRSS:")
+    except OSError:
+        return 0.0
+    return int(fields[1].split()[0]) / 1000 if len(fields) > 1 else 0.0
+
+
+def children(pid: int) -> list[int]:
+    """The processes a process started that still run."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return []
 
 
 # ── syncing again ─────────────────────────────────────────────────────────────────────────────
