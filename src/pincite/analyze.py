@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 import threading
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -65,15 +66,29 @@ def _pattern(word: str, letter: str) -> str:
     )
 
 
-_ASCII_TOKEN = re.compile(_pattern("[A-Za-z0-9]++", "[A-Za-z0-9]"))
-_TOKEN = re.compile(f"[{_PAIRED}]++|" + _pattern(f"{_LETTER}++(?:{_SIGNS}++{_LETTER}*+)*+", _LETTER))
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern; by `regex` where this Python's `re` loses its place in a group repeated possessively.
+
+    Before Python 3.11.5 a failed repetition of such a group could keep what it had read: `edition.` was
+    one token.
+    """
+    if sys.version_info >= (3, 11, 5):
+        return re.compile(pattern)
+    import regex
+
+    other: re.Pattern[str] = regex.compile(pattern)
+    return other
+
+
+_ASCII_TOKEN = _compiled(_pattern("[A-Za-z0-9]++", "[A-Za-z0-9]"))
+_TOKEN = _compiled(f"[{_PAIRED}]++|" + _pattern(f"{_LETTER}++(?:{_SIGNS}++{_LETTER}*+)*+", _LETTER))
 _IS_PAIRED = re.compile(f"[{_PAIRED}]").match
-_PIECE = re.compile(r"[vV]?[0-9]++(?:\.[0-9]++[^\W_]*+)++|[^-_.'\\+]++")
-_IS_VERSION = re.compile(r"[vV]?[0-9]++(?:\.[0-9]++[^\W_]*+)++").fullmatch
+_PIECE = _compiled(r"[vV]?[0-9]++(?:\.[0-9]++[^\W_]*+)++|[^-_.'\\+]++")
+_IS_VERSION = _compiled(r"[vV]?[0-9]++(?:\.[0-9]++[^\W_]*+)++").fullmatch
 _IS_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]").fullmatch
 _CONTRACTED = re.compile(r"'(?:s|ll|ve|re|d|m)$", re.IGNORECASE)
 _IS_CODE = re.compile(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9]+(?:[-_]+[a-z0-9]+)+").fullmatch
-_IS_LOUD_CODE = re.compile(
+_IS_LOUD_CODE = _compiled(
     r"(?=[A-Z0-9_-]{4})(?=[^0-9]*+[0-9][^0-9]*+[0-9])(?=[^A-Z]*+[A-Z])[A-Z0-9]++(?:[-_]++[A-Z0-9]++)*+"
     r"|[vV]?[0-9]++(?:\.[0-9]++){2,}+"
 ).fullmatch
