@@ -10,7 +10,15 @@ from __future__ import annotations
 from pincite.types.answers import Answer, Citation, Claim, Context, Dropped, Evidence
 from pincite.types.documents import Block, BlockKind, Chunk, Chunked, Document, LeftOut, Losses, Section
 from pincite.types.filters import And, Everything, Filter, Match, Not, Nothing, Or, Range
-from pincite.types.judgements import Finding, Qrel
+from pincite.types.judgements import (
+    Finding,
+    Gold,
+    LabelProblem,
+    Qrel,
+    Question,
+    QuestionSet,
+    Remedy,
+)
 from pincite.types.places import Box, LineOrigins, Origins, Place, Run, RunOrigins, Span
 from pincite.types.search import (
     Candidate,
@@ -46,7 +54,9 @@ __all__ = [
     "Evidence",
     "Filter",
     "Finding",
+    "Gold",
     "Hit",
+    "LabelProblem",
     "LeftOut",
     "Leg",
     "LineOrigins",
@@ -62,9 +72,12 @@ __all__ = [
     "Progress",
     "Qrel",
     "Query",
+    "Question",
+    "QuestionSet",
     "Range",
     "Ranking",
     "Reason",
+    "Remedy",
     "Run",
     "RunOrigins",
     "Scalar",
