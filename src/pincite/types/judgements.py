@@ -83,10 +83,10 @@ class LabelProblem:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A judgement found in the indexed text: the document and span, or the `problem` that keeps it from there.
+    """A judgement found in the indexed text: its document and span, or the `problem` with it.
 
     `span` is what a chunk must hold at least half of; None with a `doc_id` means any chunk of the document.
-    A label on a heading becomes the body of its section, and any chunk with body text of it will do (`any_part`).
+    A label on a heading becomes the body of its section; any chunk with some of it will do (`any_part`).
     `moved_to` is the location where the quote stands now, if its lines moved.
     """
 
