@@ -1,0 +1,117 @@
+"""Labels in a TSV file: `question<TAB>path:line`, or columns named by a header line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pincite.evaluate.label_lines import Reading, lines, uri_of
+from pincite.types import Qrel, Question
+
+_COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "id": ("id", "question_id", "question-id", "query_id", "query-id", "qid"),
+    "question": ("question", "query", "text"),
+    "target": ("target", "targets", "expected", "evidence", "path"),
+    "answer": ("answer",),
+    "tags": ("tags",),
+}
+_MEANING = {name: column for column, names in _COLUMNS.items() for name in names}
+_LINES = re.compile(r"(?P<path>.+):\s*(?P<first>-?\d{1,9})(?:\s*[-–]\s*(?P<last>\d{1,9}))?")
+_PAGE = re.compile(r"(?P<path>.+)(?:#page=|\sp\.\s*)(?P<page>-?\d{1,9})")
+_EXTENSION = re.compile(r".*[^./\\]\.[A-Za-z][A-Za-z0-9]{0,7}")
+
+_MAX_TARGETS = 10_000  # characters of one cell
+
+Columns = Mapping[str, int]
+_PLAIN: Columns = {"question": 0, "target": 1}
+
+
+def read_tsv(data: bytes, reading: Reading) -> None:
+    """Adds the questions of a TSV file. Quotes are ordinary; blank lines and `#` lines are skipped."""
+    columns: Columns | None = None
+    for number, text in lines(data, reading):
+        if text.startswith("#"):
+            continue
+        cells = [cell.strip() for cell in text.split("\t")]
+        if columns is None:
+            named = _header(cells)
+            columns = named or _PLAIN
+            if named:
+                continue
+        _row(number, cells, columns, reading)
+
+
+def _header(cells: list[str]) -> Columns | None:
+    """The place of each known column if this is a header line: all its names are known, or two of them."""
+    meanings = [_MEANING.get(cell.casefold(), "") for cell in cells]
+    known = [meaning for meaning in meanings if meaning]
+    if "question" not in known or (len(known) < 2 and len(cells) > 1):
+        return None
+    return {meaning: meanings.index(meaning) for meaning in dict.fromkeys(known)}
+
+
+def _row(number: int, cells: list[str], columns: Columns, reading: Reading) -> None:
+    needed = 1 + max(columns[name] for name in ("id", "question", "target") if name in columns)
+    if len(cells) < needed:
+        hint = "; the tab stays when the target is empty" if "target" in columns else ""
+        reading.fault(number, f"{_fields(len(cells))} where {needed} are expected{hint}")
+        return
+    if columns is _PLAIN and any(cells[needed:]):
+        what = f"{_fields(len(cells))} where {needed} are expected"
+        reading.fault(number, f"{what}; a header line names more columns")
+        return
+    values = {name: cells[at] if at < len(cells) else "" for name, at in columns.items()}
+    question_id = values.get("id", f"q{len(reading.lines) + 1}")
+    tags = tuple(filter(None, (tag.strip() for tag in values.get("tags", "").split(","))))
+    try:
+        qrels = tuple(targets(question_id, values.get("target", "")))
+    except ValueError as error:
+        reading.fault(number, str(error))
+        qrels = ()
+    answerable = "target" not in columns or bool(values["target"])
+    answer = values.get("answer", "")
+    reading.add(number, Question(question_id, values["question"], qrels, answerable, answer, tags))
+
+
+def _fields(count: int) -> str:
+    return f"{count} field" if count == 1 else f"{count} fields"
+
+
+def targets(question_id: str, cell: str) -> Iterator[Qrel]:
+    """The judgements a cell names, alternatives of each other. Raises `ValueError` for an impossible one."""
+    if len(cell) > _MAX_TARGETS:
+        raise ValueError(f"the targets are {len(cell)} characters long; at most {_MAX_TARGETS} are read")
+    yield from dict.fromkeys(target(question_id, part) for part in _parts(cell))
+
+
+def _parts(cell: str) -> Iterator[str]:
+    """The cell cut at the commas behind a line, a page or a file extension: a path may hold commas too."""
+    whole = ""
+    for piece in cell.split(","):
+        whole = f"{whole},{piece}" if whole else piece
+        bare = whole.strip()
+        if not bare or _LINES.fullmatch(bare) or _PAGE.fullmatch(bare) or _EXTENSION.fullmatch(bare):
+            if bare:
+                yield bare
+            whole = ""
+    if whole.strip():
+        yield whole.strip()
+
+
+def target(question_id: str, text: str) -> Qrel:
+    """The judgement of `path:7`, `path:7-12`, `path#page=3`, `path p. 3` or `path`."""
+    if page := _PAGE.fullmatch(text):
+        return Qrel(question_id, uri_of(page["path"]), page=_from_one(text, "page", int(page["page"])))
+    if not (found := _LINES.fullmatch(text)):
+        return Qrel(question_id, uri_of(text))
+    first = _from_one(text, "line", int(found["first"]))
+    last = int(found["last"]) if found["last"] else first
+    if last < first:
+        raise ValueError(f"{text}: the last line is before the first")
+    return Qrel(question_id, uri_of(found["path"]), first, last)
+
+
+def _from_one(text: str, what: str, number: int) -> int:
+    if number < 1:
+        raise ValueError(f"{text}: {what}s count from 1")
+    return number
