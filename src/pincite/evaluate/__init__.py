@@ -1,0 +1,1 @@
+"""Labelled questions, measures of a ranking, and the stage that lost the evidence."""
