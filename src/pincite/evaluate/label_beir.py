@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pincite.errors import InputError
-from pincite.evaluate.label_lines import Reading, lines, objects, read_bytes, text_of
+from pincite.evaluate.label_lines import Reading, objects, read_bytes, text_of
+from pincite.evaluate.trec import read_qrels
 from pincite.types import Qrel, Question, Span
 
 _Key = tuple[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Judgements:
-    """(question id, document id) → relevance, in the order of the file, and the file's name."""
-
-    relevance: Mapping[_Key, int]
-    name: str = ""
+Judgements = Mapping[str, Mapping[str, int]]
+"""Relevance by question id and document id, in the order of the qrels file."""
 
 
 def qrels_files(folder: Path) -> tuple[Path, ...]:
@@ -39,10 +34,10 @@ def read_beir(queries: Path, qrels: Path | None, reading: Reading) -> None:
     have such, and its id counts in their figures. Judgements of questions that are not in the file
     are not used; if that is all of them, it is an `InputError`.
     """
-    judged = read_qrels(qrels, reading) if qrels else Judgements({})
+    judged = read_qrels(qrels) if qrels else {}
     spans = _spans(queries.parent / "spans.jsonl", reading)
     by_question: dict[str, list[Qrel]] = {}
-    for qrel in _merged(judged.relevance, spans):
+    for qrel in _merged(judged, spans):
         by_question.setdefault(qrel.question_id, []).append(qrel)
     for number, row in objects(read_bytes(queries), reading):
         question_id, text = text_of(row.get("_id")), text_of(row.get("text"))
@@ -57,11 +52,9 @@ def read_beir(queries: Path, qrels: Path | None, reading: Reading) -> None:
 def refuse_strangers(judged: Judgements, reading: Reading) -> None:
     """Raises `InputError` when every judgement is of a question that is not there."""
     asked = {question.id for question in reading.questions}
-    used = any(question_id in asked for question_id, _ in judged.relevance)
-    if judged.relevance and asked and not used and not reading.problems:
-        first = next(iter(judged.relevance))[0]
+    if judged and asked and not reading.problems and asked.isdisjoint(judged):
         raise InputError(
-            f"{judged.name} judges none of the questions of {reading.name}: its first is {first!r}",
+            f"the qrels judge none of the questions of {reading.name}: their first is {next(iter(judged))!r}",
             stage="evaluate",
             hint="name the qrels file that belongs to these questions",
         )
@@ -88,39 +81,6 @@ def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-# ── qrels ─────────────────────────────────────────────────────────────────────────────────────
-def read_qrels(path: Path, reading: Reading) -> Judgements:
-    """The judgements of a qrels file: `query-id corpus-id score`, or TREC's four columns.
-
-    Fields are parted by tabs, or by white space where there is no tab; a header line is skipped.
-    """
-    found: dict[_Key, int] = {}
-    header = True
-    for number, text in lines(read_bytes(path), reading, name=path.name):
-        fields = [field.strip() for field in text.strip().split("\t")] if "\t" in text else text.split()
-        if header and fields[-1].casefold() in ("score", "relevance", "rel", "label"):
-            header = False
-            continue
-        header = False
-        _judge(number, fields, found, reading, path.name)
-    return Judgements(found, path.name)
-
-
-def _judge(number: int, fields: list[str], found: dict[_Key, int], reading: Reading, name: str) -> None:
-    if len(fields) not in (3, 4) or not all(fields):
-        reading.fault(number, f"{len(fields)} fields; expected query id, document id, score", name=name)
-        return
-    key = (fields[0], fields[-2])
-    try:
-        relevance = int(fields[-1])
-    except ValueError:
-        reading.fault(number, f"score {fields[-1][:40]!r} is no whole number", name=name)
-        return
-    if found.setdefault(key, relevance) != relevance:
-        message = f"{key[0]} and {key[1]} are judged {found[key]} above and {relevance} here"
-        reading.fault(number, message, "duplicate", name=name)
-
-
 # ── spans ─────────────────────────────────────────────────────────────────────────────────────
 def _spans(path: Path, reading: Reading) -> dict[_Key, list[Qrel]]:
     """The evidence spans of each question and document."""
@@ -141,11 +101,12 @@ def _is_range(start: object, end: object) -> bool:
     return isinstance(start, int) and isinstance(end, int) and 0 <= start < end
 
 
-def _merged(relevance: Mapping[_Key, int], spans: Mapping[_Key, list[Qrel]]) -> Iterable[Qrel]:
+def _merged(judged: Judgements, spans: Mapping[_Key, list[Qrel]]) -> Iterable[Qrel]:
     """A judged document becomes its spans where there are some, with the document's relevance."""
-    for (question_id, doc_id), grade in relevance.items():
-        for span in spans.get((question_id, doc_id), [Qrel(question_id, doc_id)]):
-            yield Qrel(question_id, doc_id, chars=span.chars, quote=span.quote, relevance=grade)
-    for key, found in spans.items():
-        if key not in relevance:
+    for question_id, grades in judged.items():
+        for doc_id, grade in grades.items():
+            for qrel in spans.get((question_id, doc_id), [Qrel(question_id, doc_id)]):
+                yield replace(qrel, relevance=grade)
+    for (question_id, doc_id), found in spans.items():
+        if doc_id not in judged.get(question_id, {}):
             yield from found

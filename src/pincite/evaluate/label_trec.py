@@ -6,8 +6,9 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from pincite.evaluate.label_beir import read_qrels, refuse_strangers
+from pincite.evaluate.label_beir import Judgements, refuse_strangers
 from pincite.evaluate.label_lines import Reading, lines
+from pincite.evaluate.trec import read_qrels
 from pincite.types import Qrel, Question
 
 _TAG = re.compile(r"<(/?)(top|num|title|desc|narr)>", re.I)
@@ -16,8 +17,8 @@ _LEAD = re.compile(r"\s*(?:Number|Topic):\s*", re.I)
 
 def read_topics(data: bytes, qrels: Path, reading: Reading) -> None:
     """Adds the question of each `<top>`: its number as id, its title as text."""
-    judged = read_qrels(qrels, reading)
-    by_question = _by_question(judged.relevance)
+    judged = read_qrels(qrels)
+    by_question = _by_question(judged)
     inside, start, field = False, 0, ""
     parts: dict[str, list[str]] = {}
     for number, text in lines(data, reading):
@@ -49,8 +50,8 @@ def _add(
 
 def read_simple(data: bytes, qrels: Path, reading: Reading) -> None:
     """Adds the question of each line `id<TAB>text`."""
-    judged = read_qrels(qrels, reading)
-    by_question = _by_question(judged.relevance)
+    judged = read_qrels(qrels)
+    by_question = _by_question(judged)
     for number, line in lines(data, reading):
         fields = [field.strip() for field in line.split("\t")]
         if len(fields) != 2:
@@ -60,8 +61,8 @@ def read_simple(data: bytes, qrels: Path, reading: Reading) -> None:
     refuse_strangers(judged, reading)
 
 
-def _by_question(relevance: Mapping[tuple[str, str], int]) -> dict[str, tuple[Qrel, ...]]:
-    found: dict[str, list[Qrel]] = {}
-    for (question_id, doc_id), grade in relevance.items():
-        found.setdefault(question_id, []).append(Qrel(question_id, doc_id, relevance=grade))
-    return {question_id: tuple(qrels) for question_id, qrels in found.items()}
+def _by_question(judged: Judgements) -> dict[str, tuple[Qrel, ...]]:
+    return {
+        question_id: tuple(Qrel(question_id, doc_id, relevance=grade) for doc_id, grade in grades.items())
+        for question_id, grades in judged.items()
+    }

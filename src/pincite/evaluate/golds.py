@@ -1,0 +1,234 @@
+"""Judgements found in the indexed text: the span that a chunk must hold, or what keeps it from there.
+
+A label survives an edit by its quote: when the labelled lines do not hold it, it is looked for in the
+rest of the document.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Protocol
+
+from pincite.evaluate.quotes import Squeezed, squeeze
+from pincite.types import Document, Gold, LineOrigins, Qrel, Question, RunOrigins, Span
+
+NOT_IN_CORPUS = "not in corpus"
+SPAN_EMPTY = "span empty"
+NO_SUCH_PLACE = "no such place"
+QUOTE_NOT_THERE = "quote not there"
+"""How `Gold.problem` begins; `: ` and the particulars follow."""
+
+_KEPT = 32
+
+
+class Texts(Protocol):
+    """What resolving reads of a catalog."""
+
+    def document(self, doc_id: str) -> Document | None:
+        """The stored document with its text, origins and sections."""
+        ...
+
+    def document_ids(self) -> list[tuple[str, str]]:
+        """(doc_id, uri) of every document, by uri."""
+        ...
+
+
+class Resolver:
+    """Finds judgements in a catalog that does not change meanwhile; keeps the documents last used."""
+
+    def __init__(self, catalog: Texts, *, keep: int = _KEPT) -> None:
+        self.doc_ids = {uri: doc_id for doc_id, uri in catalog.document_ids()}
+        self.document = lru_cache(maxsize=keep)(catalog.document)
+        self._squeezed = lru_cache(maxsize=keep)(self._squeeze)
+
+    def _squeeze(self, doc_id: str) -> Squeezed:
+        document = self.document(doc_id)
+        return Squeezed.of(document.text if document else "")
+
+    def resolve(self, question: Question) -> tuple[Gold, ...]:
+        """A gold for each judgement above 0, in their order."""
+        return tuple(self.gold(qrel) for qrel in question.judged)
+
+    def gold(self, qrel: Qrel) -> Gold:
+        """Where the judged place stands in the indexed text, without white space at its ends."""
+        doc_id = self.doc_ids.get(qrel.uri)
+        document = self.document(doc_id) if doc_id is not None else None
+        if doc_id is None or document is None:
+            return Gold(qrel, problem=NOT_IN_CORPUS)
+        if qrel.quote.strip():
+            return self._quoted(qrel, document)
+        return _labelled(qrel, document)
+
+    def _quoted(self, qrel: Qrel, document: Document) -> Gold:
+        """The quote in the labelled place, else nearest to it, else nowhere."""
+        place = _place(qrel, document)
+        if qrel.chars and isinstance(place, Span) and _same(document.text, place, qrel.quote):
+            return Gold(qrel, document.id, _trimmed(document.text, place))
+        end = len(document.text)
+        near = place if isinstance(place, Span) else Span(0, end) if place is None else Span(end, end)
+        span = self._squeezed(document.id).find(qrel.quote, near)
+        if span is None:
+            return Gold(qrel, document.id, problem=QUOTE_NOT_THERE)
+        moved = "" if near.overlap(span) else document.origins.place(span).location(qrel.uri)
+        gold = Gold(qrel, document.id, span, moved_to=moved)
+        return gold if qrel.chars else _under_heading(gold, document)
+
+
+def resolve(question: Question, catalog: Texts) -> tuple[Gold, ...]:
+    """A gold for each judgement above 0 of one question; for many questions a `Resolver` reads less."""
+    return Resolver(catalog).resolve(question)
+
+
+def holds(gold: Gold, doc_id: str, span: Span) -> bool:
+    """Whether a chunk (its document and span) counts as having found the gold.
+
+    It must hold at least half of the gold's span; any part of it under a heading's label; and anything
+    of the document when the label names no place. Chunks are never white space alone, and golds have
+    none at their ends, so a common character means common text.
+    """
+    if gold.problem or gold.doc_id != doc_id:
+        return False
+    if gold.span is None:
+        return True
+    common = gold.span.overlap(span)
+    return common > 0 if gold.any_part else 2 * common >= len(gold.span)
+
+
+# ── a label without a quote ───────────────────────────────────────────────────────────────────
+def _labelled(qrel: Qrel, document: Document) -> Gold:
+    place = _place(qrel, document)
+    if isinstance(place, str):
+        return Gold(qrel, document.id, problem=place)
+    text = document.text if place is None else document.text[place.start : place.end]
+    if not text.strip():
+        return Gold(qrel, document.id, problem=SPAN_EMPTY)
+    if qrel.quote_sha and qrel.quote_sha.lower() not in _digests(text):
+        return Gold(qrel, document.id, problem=QUOTE_NOT_THERE)
+    if place is None:
+        return Gold(qrel, document.id)
+    gold = Gold(qrel, document.id, _trimmed(document.text, place))
+    return gold if qrel.chars or qrel.page is not None else _under_heading(gold, document)
+
+
+def _digests(text: str) -> set[str]:
+    """The sha256 of the text as it stands and with single spaces: line ends do not count."""
+    return {
+        hashlib.sha256(t.encode("utf-8", "surrogatepass")).hexdigest() for t in (text.strip(), squeeze(text))
+    }
+
+
+def _same(text: str, span: Span, quote: str) -> bool:
+    return squeeze(text[span.start : span.end]) == squeeze(quote)
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    """The span without white space at its ends."""
+    inner = text[span.start : span.end]
+    start = span.start + len(inner) - len(inner.lstrip())
+    return Span(start, max(start, span.start + len(inner.rstrip())))
+
+
+# ── places ────────────────────────────────────────────────────────────────────────────────────
+def _place(qrel: Qrel, document: Document) -> Span | str | None:
+    """The characters a label names; None for the whole document; or the problem with its place."""
+    if qrel.chars is not None:
+        if qrel.chars.end > len(document.text):
+            return f"{NO_SUCH_PLACE}: the text has {len(document.text)} characters"
+        return qrel.chars
+    if qrel.line_start is not None:
+        return _lines(qrel.line_start, qrel.line_end or qrel.line_start, document)
+    return _page(qrel.page, document) if qrel.page is not None else None
+
+
+def _lines(first: int, last: int, document: Document) -> Span | str:
+    origins = document.origins
+    if isinstance(origins, RunOrigins):
+        return _lines_of_runs(first, last, origins)
+    count = _line_count(origins, document.text)
+    if last > count:
+        return f"{NO_SUCH_PLACE}: the file has {count} line{'s' if count != 1 else ''}"
+    end = origins.starts[last] if last < len(origins.starts) else len(document.text)
+    return Span(origins.starts[first - 1], end)
+
+
+def _line_count(origins: LineOrigins, text: str) -> int:
+    """Lines as an editor counts them: a line feed at the end begins no further one."""
+    return len(origins.starts) - (text.endswith("\n") and len(origins.starts) > 1)
+
+
+def _lines_of_runs(first: int, last: int, origins: RunOrigins) -> Span | str:
+    ends = [run.place.line_end or run.place.line_start or 0 for run in origins.runs]
+    if not any(ends):
+        return f"{NO_SUCH_PLACE}: the file has no lines"
+    if last > max(ends):
+        return f"{NO_SUCH_PLACE}: the text ends on line {max(ends)}"
+    spans = [
+        run.span
+        for run, end in zip(origins.runs, ends, strict=True)
+        if run.place.line_start is not None and run.place.line_start <= last and first <= end
+    ]
+    return _around(spans)
+
+
+def _page(page: int, document: Document) -> Span | str:
+    if page in document.losses.pages_without_text:
+        return f"{SPAN_EMPTY}: page {page} has no text"
+    runs = document.origins.runs if isinstance(document.origins, RunOrigins) else ()
+    pages = [run.place.page for run in runs if run.place.page is not None]
+    if not pages:
+        return f"{NO_SUCH_PLACE}: the file has no pages"
+    if page > max(pages):
+        return f"{NO_SUCH_PLACE}: the text ends on page {max(pages)}"
+    return _around([run.span for run in runs if run.place.page == page])
+
+
+def _around(spans: Sequence[Span]) -> Span | str:
+    return Span(spans[0].start, spans[-1].end) if spans else SPAN_EMPTY
+
+
+# ── headings ──────────────────────────────────────────────────────────────────────────────────
+def _under_heading(gold: Gold, document: Document) -> Gold:
+    """A span within a heading's line becomes the text under it, subsections included; others stay."""
+    if gold.span is None:
+        return gold
+    for section in document.sections:
+        title = section.title_span
+        if not title.overlap(gold.span):
+            continue
+        line = _line_around(document.text, title)
+        if line.holds(gold.span) and _stands_alone(document.text, line, title):
+            body = _body(document, Span(line.end, max(line.end, section.span.end)))
+            if not len(body):
+                return replace(gold, span=None, problem=f"{SPAN_EMPTY}: no text under this heading")
+            return replace(gold, span=body, any_part=True)
+    return gold
+
+
+def _line_around(text: str, span: Span) -> Span:
+    """The whole lines a span stands on, without the last line feed."""
+    end = text.find("\n", max(span.start, span.end - 1))
+    return Span(text.rfind("\n", 0, span.start) + 1, len(text) if end == -1 else end)
+
+
+def _stands_alone(text: str, line: Span, title: Span) -> bool:
+    """Whether nothing but signs stands beside the title: `"key": 5` in JSON is no heading."""
+    beside = text[line.start : title.start] + text[title.end : line.end]
+    return not any(ch.isalnum() for ch in beside)
+
+
+def _body(document: Document, span: Span) -> Span:
+    """The span from its first text that is neither a title nor left out."""
+    skip = {part.start: part.end for part in _no_text(document) if span.holds(part)}
+    body = _trimmed(document.text, span)
+    while body.start in skip and len(body):
+        body = _trimmed(document.text, Span(min(skip[body.start], body.end), body.end))
+    return body
+
+
+def _no_text(document: Document) -> list[Span]:
+    titles = [section.title_span for section in document.sections]
+    alone = [t for t in titles if _stands_alone(document.text, _line_around(document.text, t), t)]
+    return [*alone, *(part.span for part in document.left_out)]
