@@ -154,6 +154,8 @@ def test_ir_measures_gives_the_same_values() -> None:
             assert value == pytest.approx(values[question_id, name], abs=TOLERANCE), (question_id, name)
 
 
+@pytest.mark.filterwarnings("ignore:unsafe cast")  # numba, compiling ranx
+@pytest.mark.timeout(600)  # compiling takes a minute
 def test_ranx_gives_the_same_values() -> None:
     ranx = pytest.importorskip("ranx")
     rankings, qrels = random_questions(8)
