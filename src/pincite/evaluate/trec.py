@@ -219,7 +219,8 @@ def write_qrels(path: Path, qrels: Mapping[str, Mapping[str, int]]) -> None:
 def _word(id_: str) -> str:
     """The id as one field of a line; `UsageError` for one that would not be read back as itself."""
     word = id_.translate(_PICTURES)
-    if not word or word.startswith("#") or word.translate(_CHARACTERS) != id_ or "\0" in word:
+    comes_back = word.translate(_CHARACTERS) == id_ and word not in ("", "#") and word[0] != "\ufeff"
+    if not comes_back or any(ch == "\0" or "\ud800" <= ch <= "\udfff" for ch in word):
         raise UsageError(f"the id {_shown(id_)} cannot stand in a TREC file", stage="evaluate")
     return word
 
