@@ -29,7 +29,7 @@ def read_questions(path: Path, qrels: Path | None = None) -> QuestionSet:
     data = read_bytes(path)
     reading = Reading(path.name)
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if start.startswith(b"{") or path.suffix in (".jsonl", ".ndjson"):
+    if start.startswith(b"{") or path.suffix in (".jsonl", ".ndjson", ".json"):
         _read_objects(path, data, qrels, reading)
     elif start[:4].lower() == b"<top":
         if qrels is None:
