@@ -9,6 +9,8 @@ from dataclasses import replace
 from pincite.errors import StoreError, UsageError
 from pincite.types import Candidate, Hit, Leg, Ranking
 
+_LEGS: tuple[Leg, ...] = ("lexical", "dense")
+
 
 def rrf(
     rankings: Sequence[Ranking], *, rrf_k: int = 60, weights: Sequence[float] | None = None
@@ -30,7 +32,8 @@ def rrf(
         for hit in ranking.hits:
             parts.setdefault(hit.chunk_id, []).append(share / (rrf_k + hit.rank))
     fused = {chunk_id: math.fsum(values) for chunk_id, values in parts.items()}
-    return _candidates(fused, [ranking for ranking, _ in on], {})
+    ranked = [ranking for ranking, _ in on]
+    return _candidates(fused, ranked, {leg: _true_scores(leg, {}, ranked) for leg in _LEGS})
 
 
 def convex(
@@ -111,18 +114,18 @@ def _candidates(
 ) -> list[Candidate]:
     """Candidates by falling fused score, then by id, each with its best hit of each leg."""
     hits: dict[str, dict[str, Hit]] = {"lexical": {}, "dense": {}}
-    for hit in sorted((hit for r in rankings for hit in r.hits), key=lambda hit: hit.rank):
-        hits[hit.leg].setdefault(hit.chunk_id, hit)
+    for hit in sorted((hit for r in rankings for hit in r.hits), key=lambda hit: -hit.rank):
+        hits[hit.leg][hit.chunk_id] = hit
     of_lexical, of_dense = hits["lexical"].get, hits["dense"].get
-    legs: tuple[Leg, ...] = ("lexical", "dense")
-    true = [(leg, scores.get(leg, {})) for leg in legs]
-
-    def candidate(chunk_id: str) -> Candidate:
-        lexical, dense = of_lexical(chunk_id), of_dense(chunk_id)
-        raw: dict[str, float] = {hit.leg: hit.score for hit in (lexical, dense) if hit}
-        for leg, known in true:
-            if chunk_id in known:
-                raw[leg] = known[chunk_id]
-        return Candidate(chunk_id, fused[chunk_id], lexical, dense, raw)
-
-    return [candidate(chunk_id) for chunk_id in sorted(fused, key=lambda one: (-fused[one], one))]
+    true = [(leg, scores[leg]) for leg in _LEGS]
+    ranked = sorted((-score, chunk_id) for chunk_id, score in fused.items())
+    return [
+        Candidate(
+            one,
+            -score,
+            of_lexical(one),
+            of_dense(one),
+            {leg: known[one] for leg, known in true if one in known},
+        )
+        for score, one in ranked
+    ]

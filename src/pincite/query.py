@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 
 from pincite.analyze import analyze
 from pincite.config import SearchConfig
@@ -13,9 +14,9 @@ from pincite.fuse import convex, exact_first, rrf
 from pincite.index.opened import OpenLibrary
 from pincite.models import Profile, profile
 from pincite.protocols import SearchIndex, Vectors
-from pincite.retrieve import dense_leg, exact_points, feedback_vector, lexical_leg, regex_points
+from pincite.retrieve import dense_leg, exact_points, lexical_leg, regex_points
 from pincite.sources import Reopener
-from pincite.types import Candidate, Everything, Leg, Query, Ranking, SearchHit, Stored
+from pincite.types import Candidate, Everything, Leg, Query, Ranking, SearchHit, Stored, chunk_id, point_id
 
 _ON_DEMAND = 50  # candidates that are embedded while a question waits
 _DEEPEST = 10_000
@@ -24,14 +25,13 @@ _LEGS: tuple[Leg, ...] = ("lexical", "dense")
 
 
 class QueryRun:
-    """The stages of one query. Points of the index become chunk ids here."""
+    """The stages of one query."""
 
     def __init__(self, library: OpenLibrary, query: Query, settings: SearchConfig, reopen: Reopener) -> None:
         self._library = library
         self._query = query
         self._settings = settings
         self._reopen = reopen
-        self._points: dict[str, int] = {}
         self._on_demand: dict[int, Vectors] = {}
         self.depth = min(max(settings.depth, query.k), _DEEPEST)
         self.notices: list[str] = []
@@ -71,20 +71,12 @@ class QueryRun:
 
     @cached_property
     def _vector(self) -> Vectors:
-        """The query's vector, moved by feedback if the profile asks for it."""
+        """The query's own vector."""
         embedder = self._library.checked_embedder()
         size = embedder.count([self._query.text])[0]
         if size > embedder.limit:
             self.notices.append(f"the query has {size} tokens; the model reads the first {embedder.limit}")
-        vector = unit(embedder.embed_query(self._query.text))
-        if not self.profile.feedback:
-            return vector
-        return feedback_vector(self.index, vector, filter=self._query.filter, weight=self.profile.feedback)
-
-    def _ids(self, points: Sequence[int]) -> Mapping[int, str]:
-        names = self._library.names(points)
-        self._points.update((chunk_id, point) for point, chunk_id in names.items())
-        return names
+        return unit(embedder.embed_query(self._query.text))
 
     # ── stages, in the order the pipeline runs them ───────────────────────────────────────────
     def allowed(self) -> int:
@@ -103,9 +95,16 @@ class QueryRun:
             return Ranking(leg)
         index, among = self.index, self._query.filter
         if leg == "lexical":
-            return lexical_leg(index, self.terms, filter=among, depth=self.depth, ids=self._ids)
-        vector, more = self._vector, self._on_demand
-        return dense_leg(index, vector, filter=among, depth=self.depth, ids=self._ids, more=more)
+            return lexical_leg(index, self.terms, filter=among, depth=self.depth)
+        ranking, self._scoring = dense_leg(
+            index,
+            self._vector,
+            filter=among,
+            depth=self.depth,
+            more=self._on_demand,
+            feedback=self.profile.feedback,
+        )
+        return ranking
 
     def exact(self) -> frozenset[str]:
         """Chunks that hold the query's quoted phrases, or the one identifier or code that it is."""
@@ -120,7 +119,7 @@ class QueryRun:
             self.notices.append(
                 "too many chunks hold the exact words to look at each: some may be ranked lower"
             )
-        return frozenset(self._ids(points).values())
+        return frozenset(map(chunk_id, points))
 
     def embed_candidates(self) -> list[str]:
         """Gives the best lexical candidates the vectors the index does not have, and keeps them.
@@ -128,8 +127,8 @@ class QueryRun:
         This is how a folder can be asked by meaning before its vectors are complete.
         """
         library = self._library
-        incomplete = library.catalog.counts()["pending"] or library.catalog.outbox(1)
-        if not self.terms or "dense" not in self.legs or not incomplete:
+        complete = library.catalog.all_applied() and not library.catalog.counts()["pending"]
+        if complete or not self.terms or "dense" not in self.legs:
             return []
         ranked = self.index.lexical(self.terms, filter=self._query.filter, depth=_ON_DEMAND)
         best = [point for point, _ in ranked]
@@ -137,7 +136,7 @@ class QueryRun:
         there = self.index.vectors(best)
         made = library.catalog.vectors_of([point for point in best if point not in there])
         self._on_demand = made
-        return sorted(self._ids(list(made)).values())
+        return sorted(map(chunk_id, made))
 
     def weights(self) -> dict[str, object]:
         """The fusion's name and numbers, for the trace."""
@@ -166,23 +165,18 @@ class QueryRun:
         """Weighted sum of both legs' true scores over the union of their pools."""
         union = {hit.chunk_id for leg in legs for hit in leg.hits} | exact
         there = {leg.leg: {hit.chunk_id for hit in leg.hits} for leg in legs}
-        lexical = self._missing(union - there["lexical"])
-        dense = self._missing(union - there["dense"])
-        lexical_scores = self.index.lexical_scores(self.terms, lexical)
-        dense_scores = self.index.dense_scores(self._vector, dense)
-        for point, vector in self._on_demand.items():
-            dense_scores[point] = float(vector @ self._vector)
+        lexical = self.index.lexical_scores(self.terms, map(point_id, union - there["lexical"]))
+        without = set(map(point_id, union - there["dense"]))
+        dense = self.index.dense_scores(self._scoring, without)
+        made = self._on_demand
+        dense |= {point: float(made[point] @ self._scoring) for point in without & made.keys()}
         return convex(
-            {lexical[point]: score for point, score in lexical_scores.items()},
-            {dense[point]: score for point, score in dense_scores.items() if point in dense},
+            {chunk_id(point): score for point, score in lexical.items()},
+            {chunk_id(point): score for point, score in dense.items()},
             legs,
             lexical_weight=self.profile.lexical_weight,
             dense_weight=self.profile.dense_weight,
         )
-
-    def _missing(self, chunk_ids: Iterable[str]) -> dict[int, str]:
-        """Chunk ids by point, of chunks whose score on a leg is not known from its ranking."""
-        return {self._points[chunk_id]: chunk_id for chunk_id in sorted(chunk_ids)}
 
     def matching_regex(self) -> list[Candidate]:
         """Chunks a regular expression matches, in the order of the files."""
@@ -194,32 +188,34 @@ class QueryRun:
             limit=min(query.k, _DEEPEST),
             per_document=query.per_document,
         )
-        names = self._ids(points)
-        return [Candidate(names[point], 1.0, exact=True) for point in points if point in names]
+        return [Candidate(chunk_id(point), 1.0, exact=True) for point in points]
 
     def hits(self, candidates: Sequence[Candidate]) -> list[SearchHit]:
         """The first k candidates with their chunks; each source is looked at again for changes."""
-        hits: list[SearchHit] = []
+        best = list(islice(self._wanted(candidates), self._query.k))
+        states = self._reopen.states([(found.uri, found.doc_sha256) for _, found in best])
+        return _with_copies(
+            [
+                SearchHit(rank, candidate, found, stale)
+                for rank, ((candidate, found), stale) in enumerate(zip(best, states, strict=True), 1)
+            ]
+        )
+
+    def _wanted(self, candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Stored]]:
+        """Candidates with their chunks; with `per_document` only the best of each document."""
         documents: set[str] = set()
         for candidate, found in self._stored(candidates):
-            if self._query.per_document and found.uri in documents:
-                continue
-            documents.add(found.uri)
-            stale = self._reopen.state(found.uri, found.doc_sha256)
-            hits.append(SearchHit(len(hits) + 1, candidate, found, stale))
-            if len(hits) == self._query.k:
-                break
-        return _with_copies(hits)
+            if not self._query.per_document or found.uri not in documents:
+                documents.add(found.uri)
+                yield candidate, found
 
     def _stored(self, candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Stored]]:
         """Candidates with their chunks, without those that are gone since the index was opened."""
         size = self._query.k + _GONE
         for at in range(0, len(candidates), size):
-            page = candidates[at : at + size]
-            stored = self._library.catalog.stored([self._points[one.chunk_id] for one in page])
-            for candidate in page:
-                if (found := stored.get(self._points[candidate.chunk_id])) is not None:
-                    yield candidate, found
+            page = {point_id(candidate.chunk_id): candidate for candidate in candidates[at : at + size]}
+            stored = self._library.catalog.stored(list(page))
+            yield from ((candidate, stored[point]) for point, candidate in page.items() if point in stored)
 
     def deepen(self, hits: Sequence[SearchHit], rankings: Iterable[Ranking]) -> bool:
         """Whether the legs must go deeper: a few documents fill the pool, and there is more to rank."""

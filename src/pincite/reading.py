@@ -88,9 +88,10 @@ def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit
     rest = [stored for point, stored in library.catalog.stored(points).items() if point not in found]
     rest.sort(key=lambda stored: (stored.uri, stored.ordinal))
     reopen = Reopener(library.root, library.parse)
+    states = reopen.states([(one.uri, one.doc_sha256) for one in rest])
     return tuple(
-        SearchHit(rank, Candidate(one.chunk.id, 0.0), one, reopen.state(one.uri, one.doc_sha256))
-        for rank, one in enumerate(rest, len(result.hits) + 1)
+        SearchHit(rank, Candidate(one.chunk.id, 0.0), one, state)
+        for rank, (one, state) in enumerate(zip(rest, states, strict=True), len(result.hits) + 1)
     )
 
 

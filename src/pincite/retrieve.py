@@ -6,7 +6,7 @@ import re
 import time
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import numpy as np
@@ -17,10 +17,10 @@ from pincite.errors import UsageError
 from pincite.filter import matches
 from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import SearchIndex, Vectors
-from pincite.types import Document, Filter, Hit, Leg, Ranking, Span
+from pincite.types import Document, Filter, Hit, Leg, Ranking, Span, chunk_id
 
 _SPARE = 50  # fetched past the depth, so that ties at the cut are broken by id and not by the engine
-_FEEDBACK_FROM, _FEEDBACK_SPARE = 3, 7
+_FEEDBACK_FROM = 3
 _PAGE = 1000  # points whose text is read at once
 _EXACT_SECONDS = 2.0
 _USES = 200  # best chunks for a symbol's name, among which its definition is looked for
@@ -28,13 +28,10 @@ _IS_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*").fullmatch
 _MOST_CODES, _RARE = 2, 20  # codes in a longer query; points up to which such a code decides
 _REGEX_SECONDS = 5.0
 
-Scored = list[tuple[int, float]]
-ChunkIds = Callable[[Sequence[int]], Mapping[int, str]]
 
-
-def lexical_leg(index: SearchIndex, terms: str, *, filter: Filter, depth: int, ids: ChunkIds) -> Ranking:
+def lexical_leg(index: SearchIndex, terms: str, *, filter: Filter, depth: int) -> Ranking:
     """The `depth` best chunks by BM25; chunks that hold no term are never in it."""
-    return rank("lexical", index.lexical(terms, filter=filter, depth=depth + _SPARE), depth, ids)
+    return rank("lexical", index.lexical(terms, filter=filter, depth=depth + _SPARE), depth)
 
 
 def dense_leg(
@@ -43,36 +40,38 @@ def dense_leg(
     *,
     filter: Filter,
     depth: int,
-    ids: ChunkIds,
     more: Mapping[int, Vectors],
-) -> Ranking:
-    """The `depth` nearest chunks by cosine; chunks without a vector are never in it.
+    feedback: float,
+) -> tuple[Ranking, Vectors]:
+    """The `depth` nearest chunks by cosine, and the vector that scored them.
 
-    `more` holds vectors that are not in the index yet.
+    Chunks without a vector are never in it; `more` holds vectors that are not in the index yet. With
+    `feedback` the nearest chunks are found by the query's vector and ranked by the one moved towards them.
     """
     found = dict(index.dense(vector, filter=filter, depth=depth + _SPARE))
+    if feedback and found:
+        vector = feedback_vector(index, vector, found, weight=feedback)
+        found = index.dense_scores(vector, found)
     found.update((point, float(one @ vector)) for point, one in more.items())
-    return rank("dense", list(found.items()), depth, ids)
+    return rank("dense", found.items(), depth), vector
 
 
-def rank(leg: Leg, found: Scored, depth: int, ids: ChunkIds) -> Ranking:
-    """A ranking from what the index found: gone chunks dropped, ties by chunk id, cut at `depth`."""
-    names = ids([point for point, _ in found])
-    rows = sorted((-score, names[point]) for point, score in found if point in names)
-    hits = (Hit(chunk_id, -score, n, leg) for n, (score, chunk_id) in enumerate(rows[:depth], 1))
+def rank(leg: Leg, found: Iterable[tuple[int, float]], depth: int) -> Ranking:
+    """A ranking from what the index found: ties by chunk id, cut at `depth`."""
+    rows = sorted((-score, point) for point, score in found)
+    hits = (Hit(chunk_id(point), -score, n, leg) for n, (score, point) in enumerate(rows[:depth], 1))
     return Ranking(leg, tuple(hits))
 
 
-def feedback_vector(index: SearchIndex, vector: Vectors, *, filter: Filter, weight: float) -> Vectors:
+def feedback_vector(
+    index: SearchIndex, vector: Vectors, nearest: Mapping[int, float], *, weight: float
+) -> Vectors:
     """The query vector moved towards its nearest chunks: q + weight × mean of the top 3, of length 1.
 
     Pseudo-relevance feedback on the dense leg (Rocchio's formula without a negative part).
     """
-    nearest = index.dense(vector, filter=filter, depth=_FEEDBACK_FROM + _FEEDBACK_SPARE)
-    best = sorted(nearest, key=lambda item: (-item[1], item[0]))[:_FEEDBACK_FROM]
-    vectors = index.vectors([point for point, _ in best])
-    if not vectors or not weight:
-        return vector
+    best = sorted(nearest, key=lambda point: (-nearest[point], point))[:_FEEDBACK_FROM]
+    vectors = index.vectors(best)
     moved = vector + weight * np.mean([vectors[point] for point in sorted(vectors)], axis=0)
     unit: Vectors = (moved / np.linalg.norm(moved)).astype(np.float32)
     return unit

@@ -39,7 +39,7 @@ def show(root: Path, location: str, *, context: int = 0, catalog: SqliteCatalog 
         raise InputError(f"{uri} has {len(lines)} lines, not {first}", uri=uri, stage="show")
     start, end = max(1, first - context), min(len(lines), (last or len(lines)) + context)
     stale = None
-    if catalog is not None and (row := catalog.file(uri)) is not None:
+    if catalog is not None and (row := catalog.files_of([uri]).get(uri)) is not None:
         stale = None if row.sha256 == source.sha256 else "changed"
     return Shown(uri, start, end, tuple(line.removesuffix("\r") for line in lines[start - 1 : end]), stale)
 

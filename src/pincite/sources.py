@@ -13,7 +13,7 @@ import re
 import stat
 import time
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -297,11 +297,15 @@ def _by_normal_form(root: Path, parts: tuple[str, ...]) -> Path:
 
 
 # ── reopening what is cited ───────────────────────────────────────────────────────────────────
+State = Literal["changed", "gone"] | None
+Identity = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
+
+
 @dataclass(frozen=True, slots=True)
 class Reopened:
     """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read."""
 
-    state: Literal["changed", "gone"] | None
+    state: State
     document: Document | None
     reason: str = ""
 
@@ -309,8 +313,9 @@ class Reopened:
 class Reopener:
     """Looks at the cited files of one question, each read once at most.
 
-    `known` gives the identity a file had when it was indexed under a hash, or None if that says too little;
-    `parse` turns a source into a document; a file larger than `limit` bytes is not read.
+    `known` gives the hash that files were indexed under and the identity they had then, by uri; a file of
+    which that says too little is left out. `parse` turns a source into a document; a file larger than
+    `limit` bytes is not read.
     """
 
     def __init__(
@@ -318,7 +323,7 @@ class Reopener:
         root: Path,
         parse: Callable[[Source], Document],
         *,
-        known: Callable[[str, str], tuple[int, int, int, int] | None] = lambda uri, sha256: None,
+        known: Callable[[Collection[str]], Mapping[str, tuple[str, Identity]]] = lambda uris: {},
         limit: int = 1 << 30,
     ) -> None:
         self._root = root
@@ -329,13 +334,17 @@ class Reopener:
         self._sources: dict[str, Source | InputError] = {}
         self._documents: dict[str, Document | PinciteError] = {}
 
-    def state(self, uri: str, sha256: str) -> Literal["changed", "gone"] | None:
-        """Whether the file differs from what was indexed under `sha256`; it is read only if it may."""
+    def states(self, cited: Sequence[tuple[str, str]]) -> list[State]:
+        """Whether each (uri, sha256) differs from what was indexed; a file is read only if it may."""
+        known = self._known({uri for uri, _ in cited})
+        return [self._state(uri, sha256, *known.get(uri, ("", None))) for uri, sha256 in cited]
+
+    def _state(self, uri: str, sha256: str, known_sha256: str, identity: Identity | None) -> State:
         try:
             now = os.lstat(self._real / uri)
         except (OSError, ValueError):
             now = None  # stored under another form of its name, or not there
-        if now is not None and (identity := self._known(uri, sha256)) is not None:
+        if now is not None and identity is not None and known_sha256 == sha256:
             if (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino) == identity:
                 return None
             if now.st_size != identity[0]:
@@ -347,7 +356,7 @@ class Reopener:
 
     def __call__(self, uri: str, sha256: str) -> Reopened:
         """The file parsed anew, with how it differs from what was indexed."""
-        state, source = self.state(uri, sha256), self._source(uri)
+        (state,), source = self.states([(uri, sha256)]), self._source(uri)
         if isinstance(source, InputError):
             return Reopened(state or "gone", None, source.message)
         if uri not in self._documents:

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from threading import Timer
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -32,6 +33,7 @@ from pincite.types import (
     RunOrigins,
     Section,
     Span,
+    point_id,
 )
 
 TEXT = "# Pump\n\nOil it.\n\nTwice a year — 每年两次.\n"
@@ -50,8 +52,8 @@ def document(uri: str = "a.md", text: str = TEXT, **more: object) -> Document:
 
 
 def chunk(of: Document, start: int, end: int, **more: object) -> Chunk:
-    chunk_id = f"{of.id}:{start}-{end}"
-    return Chunk(chunk_id, of.id, Span(start, end), of.text[start:end], **more)  # type: ignore[arg-type]
+    digits = f"{crc32(of.id.encode()):08x}"[:7] + f"{start:04x}{end:04x}"
+    return Chunk(digits, of.id, Span(start, end), of.text[start:end], **more)  # type: ignore[arg-type]
 
 
 def put(catalog: SqliteCatalog, of: Document, *spans: tuple[int, int], meta: Meta | None = None) -> int:
@@ -116,18 +118,20 @@ def test_an_edit_keeps_the_points_of_equal_chunks(catalog: SqliteCatalog) -> Non
     first, second = catalog.point_ids(0, 10)
     catalog.applied(catalog.last_outbox())
     put(catalog, one, (0, 6), (17, len(TEXT)))
-    assert catalog.point_ids(0, 10) == [first, second + 1]
-    assert sorted(ops(catalog)) == [(first, "put"), (second, "delete"), (second + 1, "put")]
+    new = point_id(chunk(one, 17, len(TEXT)).id)
+    assert catalog.point_ids(0, 10) == [first, new]
+    assert sorted(ops(catalog)) == [(first, "put"), (second, "delete"), (new, "put")]
 
 
 def test_remove_tells_the_search_index(catalog: SqliteCatalog) -> None:
     put(catalog, document("a.md"), (0, 6))
+    (point,) = catalog.point_ids(0, 10)
     put(catalog, document("b.md"), (0, 6))
     catalog.applied(catalog.last_outbox())
     with catalog.transaction():
         catalog.remove("a.md")
         catalog.remove("never.md")
-    assert ops(catalog) == [(1, "delete")]
+    assert ops(catalog) == [(point, "delete")]
     assert catalog.document_ids() == [("id-b.md", "b.md")]
     assert list(catalog.files()) == ["b.md"]
 
@@ -154,15 +158,13 @@ def test_another_reader_sees_whole_transactions(catalog: SqliteCatalog) -> None:
 def test_equal_texts_share_one_vector(catalog: SqliteCatalog) -> None:
     for uri in ("a.md", "b.md"):
         put(catalog, document(uri), (8, 15))
-    waiting = catalog.pending(10)
-    assert [(key, text, points) for key, text, points in waiting] == [
-        (vector_key(MODEL, "Oil it."), "Oil it.", [1, 2])
-    ]
+    waiting, points = catalog.pending(10), catalog.point_ids(0, 10)
+    assert waiting == [(vector_key(MODEL, "Oil it."), "Oil it.", points)] and len(points) == 2
     vector = np.arange(4, dtype=np.float32)
     with catalog.transaction():
         catalog.put_vectors({waiting[0][0]: vector})
     assert catalog.pending(10) == [] and catalog.problems() == []
-    assert [found.tolist() for found in catalog.vectors_of([1, 2]).values()] == [vector.tolist()] * 2
+    assert [found.tolist() for found in catalog.vectors_of(points).values()] == [vector.tolist()] * 2
     assert put(catalog, document("c.md"), (8, 15)) == 1
     with catalog.transaction():
         catalog.remove("a.md")
@@ -281,7 +283,7 @@ def test_a_long_session_leaves_a_stamped_file_and_a_small_journal(
     journal = catalog.path.with_name("catalog.db-wal")
     sizes = []
     for number in range(12):
-        put(catalog, document(f"{number}.md", text=f"{number} " * 20_000), (0, 100_000), (0, 90_000))
+        put(catalog, document(f"{number}.md", text=f"{number} " * 20_000), (0, 40_000), (0, 30_000))
         sizes.append(catalog.path.stat().st_size)
         assert stamped(catalog.path)
     assert len(set(sizes)) > 5 and journal.stat().st_size < 1_000_000

@@ -14,7 +14,7 @@ from pincite import retrieve
 from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.retrieve import rank
-from pincite.types import Span
+from pincite.types import Span, chunk_id, point_id
 
 FILES = {
     "a/one.md": "# Seals\n\nThe valve seal is red.\n\n# Codes\n\nERR-5021 means a worn seal.\n",
@@ -30,26 +30,50 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
-def test_ranks_start_at_one_ties_go_by_id_and_gone_points_drop_out() -> None:
-    found = [(7, 2.0), (9, 3.0), (8, 2.0), (5, 1.0)]
-    ranking = rank("lexical", found, 3, lambda points: {7: "z", 8: "a", 9: "m"})
-    assert [(hit.chunk_id, hit.score, hit.rank) for hit in ranking.hits] == [
-        ("m", 3.0, 1),
-        ("a", 2.0, 2),
-        ("z", 2.0, 3),
+def test_ranks_start_at_one_and_ties_go_by_chunk_id() -> None:
+    found = [(0x2A, 2.0), (0x9, 3.0), (0x1F, 2.0), (0x5, 1.0)]
+    hits = rank("lexical", found, 3).hits
+    assert [(int(hit.chunk_id, 16), hit.score, hit.rank) for hit in hits] == [
+        (0x9, 3.0, 1),
+        (0x1F, 2.0, 2),
+        (0x2A, 2.0, 3),
     ]
-    assert rank("dense", found, 1, lambda points: {7: "z", 8: "a"}).hits[0].chunk_id == "a"
+    assert [hit.chunk_id for hit in hits[1:]] == sorted(hit.chunk_id for hit in hits[1:])
+    assert [len(hit.chunk_id) for hit in hits] == [15, 15, 15]
+
+
+def test_an_id_and_its_point_name_each_other() -> None:
+    for point in (0, 1, 2**60 - 1):
+        assert point_id(chunk_id(point)) == point
 
 
 def test_feedback_moves_the_vector_towards_its_neighbours_and_keeps_its_length(lib: Library) -> None:
     opened = lib._open()
     vector = opened.embedder().embed_query("valve seal")
     index = opened.index()
-    same = retrieve.feedback_vector(index, vector, filter=lib._filter("path=none"), weight=0.4)
-    assert np.array_equal(same, vector)
-    moved = retrieve.feedback_vector(index, vector, filter=lib._filter(()), weight=0.4)
-    assert abs(float(np.linalg.norm(moved)) - 1) < 1e-6 and not np.array_equal(moved, vector)
-    assert np.array_equal(retrieve.feedback_vector(index, vector, filter=lib._filter(()), weight=0), vector)
+    nearest = dict(index.dense(vector, filter=lib._filter(()), depth=10))
+    best = sorted(nearest, key=lambda point: -nearest[point])[:3]
+    mean = np.mean(list(index.vectors(best).values()), axis=0)
+    moved = retrieve.feedback_vector(index, vector, nearest, weight=0.4)
+    expected = vector + 0.4 * mean
+    assert np.allclose(moved, expected / np.linalg.norm(expected), atol=1e-6)
+
+
+def test_the_dense_leg_is_ranked_by_the_moved_vector(lib: Library) -> None:
+    opened = lib._open()
+    vector = opened.embedder().embed_query("valve seal")
+    legs = {
+        weight: retrieve.dense_leg(
+            opened.index(), vector, filter=lib._filter(()), depth=50, more={}, feedback=weight
+        )
+        for weight in (0.0, 0.4)
+    }
+    plain, moved = legs[0.0], legs[0.4]
+    assert np.array_equal(plain[1], vector) and not np.array_equal(moved[1], vector)
+    assert {hit.chunk_id for hit in plain[0].hits} == {hit.chunk_id for hit in moved[0].hits}
+    stored = opened.index().vectors([point_id(hit.chunk_id) for hit in moved[0].hits])
+    for hit in moved[0].hits:
+        assert abs(hit.score - float(stored[point_id(hit.chunk_id)] @ moved[1])) < 1e-5
 
 
 def test_a_quoted_phrase_and_a_code_stand_first(lib: Library) -> None:

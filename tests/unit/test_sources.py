@@ -201,7 +201,7 @@ def test_reopened_files_say_how_they_differ(tmp_path: Path) -> None:
         (tmp_path / "a.md").write_text("# A\n\nnew\n")
         (tmp_path / "b.md").unlink()
         reopen = Reopener(tmp_path, inside.parse)
-        assert [reopen.state(uri, rows[uri].sha256) for uri in sorted(rows)] == ["changed", "gone", None]
+        assert reopen.states([(uri, rows[uri].sha256) for uri in sorted(rows)]) == ["changed", "gone", None]
         changed, gone = reopen("a.md", rows["a.md"].sha256), reopen("b.md", rows["b.md"].sha256)
         assert changed.document is not None and "new" in changed.document.text
         assert (gone.document, gone.reason) == (None, "b.md: it disappeared while reading")

@@ -28,7 +28,7 @@ from pincite.config import CHUNKER_VERSION, ChunkConfig
 from pincite.contextualise import counted, section_at, section_of, situated
 from pincite.errors import UsageError
 from pincite.protocols import Chunker, Embedder, TokenCounter
-from pincite.types import Chunk, Chunked, Document, Span
+from pincite.types import CHUNK_ID_DIGITS, Chunk, Chunked, Document, Span
 
 __all__ = ["LEAST_LIMIT", "make_chunker", "sentence_spans", "uncovered"]
 
@@ -154,4 +154,4 @@ def _chunk(document: Document, piece: Piece, fingerprint: str) -> Chunk:
 
 def _chunk_id(doc_id: str, span: Span, text: str, fingerprint: str) -> str:
     facts = f"{doc_id}\0{span.start}\0{span.end}\0{fingerprint}\0{text}"
-    return sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+    return sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()[:CHUNK_ID_DIGITS]

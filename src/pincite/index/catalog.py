@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from operator import attrgetter
@@ -23,12 +23,13 @@ from pincite.index.checks import COVERED, crc
 from pincite.index.connection import Connection
 from pincite.index.schema import FileRow
 from pincite.protocols import Vectors
-from pincite.types import Chunk, Document, Meta, Place, Span, Stored
+from pincite.types import Chunk, Document, Meta, Place, Span, Stored, point_id
 
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
 )
 _NOWHERE = Span(0, 0)
+_NOTHING_KEPT: tuple[tuple[int, int], dict[str, Any]] = ((-1, -1), {})
 _FILE_COLUMNS = tuple(column.name for column in fields(FileRow))
 _file_values = attrgetter(*_FILE_COLUMNS)
 
@@ -49,7 +50,7 @@ class SqliteCatalog:
         self.path = path
         self._fields: dict[str, str] | None = None
         self._has_vectors = False
-        self._counted: tuple[tuple[int, int], dict[str, int]] | None = None
+        self._kept = _NOTHING_KEPT
         self._db = Connection(path, read_only=read_only)
         if not read_only and self.get("format") is None:
             self.put(format=schema.FORMAT)
@@ -61,15 +62,27 @@ class SqliteCatalog:
             with self._db.transaction():
                 yield
         except BaseException:
-            self._fields = None  # what was noted in the block is gone with it
+            # What was noted in the block is gone with it.
+            self._fields, self._kept = None, _NOTHING_KEPT
             raise
+
+    def _once(self, name: str, read: Callable[[], Any]) -> Any:
+        """What `read` gives, read again only after a change of the file."""
+        version = self._db.version()
+        if self._kept[0] != version:
+            self._kept = (version, {})
+        kept = self._kept[1]
+        if name not in kept:
+            kept[name] = read()
+        return kept[name]
 
     # ── manifest ──────────────────────────────────────────────────────────────────────────────
     def get(self, key: str) -> Any:
         """The manifest's value for `key`, or None."""
-        rows = self._db.rows("SELECT value FROM manifest WHERE key = ?", [key])
+        rows = self._once("manifest", lambda: self._db.rows("SELECT key, value FROM manifest"))
+        value = next((row["value"] for row in rows if row["key"] == key), None)
         with self._db.naming():
-            return json.loads(rows[0]["value"]) if rows else None
+            return None if value is None else json.loads(value)
 
     def put(self, **values: Any) -> None:
         """Sets manifest values (JSON)."""
@@ -90,12 +103,12 @@ class SqliteCatalog:
     # ── files ─────────────────────────────────────────────────────────────────────────────────
     def files(self) -> dict[str, FileRow]:
         """Every file the last sync saw, by uri."""
-        return {row["uri"]: FileRow(**dict(row)) for row in self._db.rows("SELECT * FROM files ORDER BY uri")}
+        return {row["uri"]: FileRow(*row) for row in self._db.rows("SELECT * FROM files ORDER BY uri")}
 
-    def file(self, uri: str) -> FileRow | None:
-        """What the last sync knew of one file."""
-        rows = self._db.rows("SELECT * FROM files WHERE uri = ?", [uri])
-        return FileRow(**dict(rows[0])) if rows else None
+    def files_of(self, uris: Collection[str]) -> dict[str, FileRow]:
+        """What the last sync knew of these files, by uri."""
+        rows = self._db.rows_in("SELECT * FROM files WHERE uri IN (?)", list(uris))
+        return {row["uri"]: FileRow(*row) for row in rows}
 
     def put_file(self, file: FileRow) -> None:
         """Records a file's state."""
@@ -123,29 +136,24 @@ class SqliteCatalog:
         marks = ",".join("?" * (len(values) + 1))
         sql = f"INSERT OR REPLACE INTO documents ({COVERED['documents']}, crc) VALUES ({marks})"
         self._db.execute(sql, (*values, crc(values)))
-        there = self._drop_chunks(document.id, keep={chunk.id for chunk in chunks})
-        return self._put_chunks(document, chunks, there, model_fingerprint)
+        self._drop_chunks(document.id, keep={point_id(chunk.id) for chunk in chunks})
+        return self._put_chunks(document, chunks, model_fingerprint)
 
     def _sign_document(self, doc_id: str) -> None:
         row = self._db.execute(f"SELECT {COVERED['documents']} FROM documents WHERE doc_id = ?", [doc_id])
         self._db.execute("UPDATE documents SET crc = ? WHERE doc_id = ?", [crc(row.fetchone()), doc_id])
 
-    def _put_chunks(
-        self, document: Document, chunks: Sequence[Chunk], there: Mapping[str, int], model_fingerprint: str
-    ) -> int:
-        """Writes chunks, new ones under new point ids, `there` (chunk id → point id) over their rows."""
+    def _put_chunks(self, document: Document, chunks: Sequence[Chunk], model_fingerprint: str) -> int:
+        """Writes chunks; returns how many have their vector."""
         keys = [vector_key(model_fingerprint, chunk.dense_text) for chunk in chunks]
         known = self._known_vectors(keys)
-        next_id = self._last_seq("chunks") + 1
         rows = []
         for ordinal, (chunk, key) in enumerate(zip(chunks, keys, strict=True)):
-            point_id = there.get(chunk.id, next_id)
-            next_id += point_id == next_id
             values = schema.chunk_values(document, ordinal, chunk)
-            rows.append((point_id, *values, key, key in known, crc(values)))
-        columns = f"point_id, {COVERED['chunks']}, vector_key, embedded, crc"
+            rows.append((*values, key, key in known, crc(values)))
+        columns = f"{COVERED['chunks']}, vector_key, embedded, crc"
         marks = ",".join("?" * len(columns.split(",")))
-        self._db.executemany(f"INSERT OR REPLACE INTO chunks ({columns}) VALUES ({marks})", rows)
+        self._db.executemany(f"INSERT INTO chunks ({columns}) VALUES ({marks})", rows)
         self._note([row[0] for row in rows], "put")
         return sum(key in known for key in keys)
 
@@ -159,14 +167,10 @@ class SqliteCatalog:
             bytes(row["key"]) for row in self._db.rows_in("SELECT key FROM vectors WHERE key IN (?)", keys)
         }
 
-    def _drop_chunks(self, doc_id: str, keep: Collection[str] = ()) -> dict[str, int]:
-        """Removes a document's chunks but those to keep; returns the point ids of these by chunk id."""
-        rows = self._db.execute("SELECT point_id, chunk_id FROM chunks WHERE doc_id = ?", [doc_id]).fetchall()
-        gone = [row["point_id"] for row in rows if row["chunk_id"] not in keep]
-        if gone:
-            self._db.executemany("DELETE FROM chunks WHERE point_id = ?", [(point_id,) for point_id in gone])
-            self._note(gone, "delete")
-        return {row["chunk_id"]: row["point_id"] for row in rows if row["chunk_id"] in keep}
+    def _drop_chunks(self, doc_id: str, keep: Collection[int] = ()) -> None:
+        """Removes a document's rows; the search index hears of those whose points are not kept."""
+        rows = self._db.execute("DELETE FROM chunks WHERE doc_id = ? RETURNING point_id", [doc_id]).fetchall()
+        self._note((row["point_id"] for row in rows if row["point_id"] not in keep), "delete")
 
     def put_meta(self, doc_id: str, meta: Meta) -> None:
         """Replaces a document's fields; nothing is parsed or embedded again."""
@@ -220,12 +224,10 @@ class SqliteCatalog:
         rows = self._db.rows_in(sql, sorted(point_ids))
         return [(row["point_id"], _bare(row, row["doc_id"])) for row in rows]
 
-    def chunk_ids(self, point_ids: Sequence[int]) -> dict[int, str]:
-        """Chunk ids by point id, for those that are still there."""
-        rows = self._db.rows_in(
-            "SELECT point_id, chunk_id FROM chunks WHERE point_id IN (?)", list(point_ids)
-        )
-        return {row["point_id"]: row["chunk_id"] for row in rows}
+    def still_there(self, point_ids: Sequence[int]) -> set[int]:
+        """Those of the points whose chunks are in the catalog."""
+        rows = self._db.rows_in("SELECT point_id FROM chunks WHERE point_id IN (?)", list(point_ids))
+        return {row["point_id"] for row in rows}
 
     def chunks_between(self, doc_id: str, first: int, last: int) -> list[Stored]:
         """The chunks with ordinals first..last (inclusive) of one document, in order."""
@@ -314,7 +316,12 @@ class SqliteCatalog:
 
     def texts_wait(self) -> bool:
         """Whether anything but vectors waits to be applied: texts that are new, changed or gone."""
-        return bool(self._db.rows("SELECT 1 FROM outbox WHERE op <> 'vector' LIMIT 1"))
+        sql = "SELECT 1 FROM outbox WHERE op <> 'vector' LIMIT 1"
+        return bool(self._once("texts wait", lambda: self._db.rows(sql)))
+
+    def all_applied(self) -> bool:
+        """Whether the search index has every change."""
+        return not self._once("outbox", lambda: self.outbox(1))
 
     def applied(self, up_to: int) -> None:
         """Forgets outbox entries with a seq up to `up_to`, and remembers that the index has them."""
@@ -324,11 +331,7 @@ class SqliteCatalog:
 
     def last_outbox(self) -> int:
         """The seq of the newest outbox entry ever written."""
-        return self._last_seq("outbox")
-
-    def _last_seq(self, table: str) -> int:
-        """The highest id a table ever gave; ids are never given twice."""
-        rows = self._db.rows("SELECT seq FROM sqlite_sequence WHERE name = ?", [table])
+        rows = self._db.rows("SELECT seq FROM sqlite_sequence WHERE name = 'outbox'")
         return int(rows[0]["seq"]) if rows else 0
 
     def point_ids(self, after: int, limit: int) -> list[int]:
@@ -339,16 +342,13 @@ class SqliteCatalog:
     # ── counts ────────────────────────────────────────────────────────────────────────────────
     def counts(self) -> Mapping[str, int]:
         """documents, chunks, pending, pages_without_text, cut_text; counted anew only after a change."""
-        if self._counted is None or self._counted[0] != self._db.version():
-            row = self._db.rows(
-                """SELECT (SELECT count(*) FROM documents) AS documents,
-                     (SELECT count(*) FROM chunks) AS chunks,
-                     (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending,
-                     (SELECT coalesce(sum(pages_without_text), 0) FROM documents) AS pages_without_text,
-                     (SELECT coalesce(sum(cut_text), 0) FROM documents) AS cut_text"""
-            )[0]
-            self._counted = (self._db.version(), dict(row))
-        return self._counted[1]
+        sql = """SELECT (SELECT count(*) FROM documents) AS documents,
+                   (SELECT count(*) FROM chunks) AS chunks,
+                   (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending,
+                   (SELECT coalesce(sum(pages_without_text), 0) FROM documents) AS pages_without_text,
+                   (SELECT coalesce(sum(cut_text), 0) FROM documents) AS cut_text"""
+        counted: dict[str, int] = self._once("counts", lambda: dict(self._db.rows(sql)[0]))
+        return counted
 
     @property
     def dense_complete(self) -> float:

@@ -19,7 +19,7 @@ COVERED = {
     "manifest": "key, value",
     "documents": "uri, doc_id, sha256, title, type, encoding, language, meta, body, pages_without_text, "
     "cut_text, n_chunks",
-    "chunks": "chunk_id, doc_id, ordinal, start, end, parent, text, kind, heading, header, context, "
+    "chunks": "point_id, doc_id, ordinal, start, end, parent, text, kind, heading, header, context, "
     "n_tokens, place",
     "vectors": "key, vector",
 }
@@ -27,8 +27,8 @@ COVERED = {
 _IMPOSSIBLE = (
     "SELECT doc_id FROM documents WHERE doc_id NOT IN "
     "(SELECT doc_id FROM files WHERE state IN ('indexed', 'failed'))",
-    "SELECT chunk_id FROM chunks WHERE doc_id NOT IN (SELECT doc_id FROM documents)",
-    "SELECT chunk_id FROM chunks WHERE embedded AND vector_key NOT IN (SELECT key FROM vectors)",
+    "SELECT point_id FROM chunks WHERE doc_id NOT IN (SELECT doc_id FROM documents)",
+    "SELECT point_id FROM chunks WHERE embedded AND vector_key NOT IN (SELECT key FROM vectors)",
     "SELECT uri FROM files WHERE state NOT IN ('indexed', 'empty', 'failed', 'skipped')",
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -25,8 +25,6 @@ from pincite.types import Document
 
 if TYPE_CHECKING:
     from pincite.protocols import Embedder, SearchIndex, Source
-
-_MOST_NAMES = 500_000
 
 
 class OpenLibrary:
@@ -54,7 +52,6 @@ class OpenLibrary:
         self._embedder: Embedder | None = None
         self._loaded = ""
         self._chunking = chunking(config)
-        self._names: dict[int, str] = {}
         self._reading = ExitStack()
         self._turn, self._questions, self._releasing = Condition(), 0, 0
         self._index: SearchIndex | None = None
@@ -150,25 +147,12 @@ class OpenLibrary:
     def reopener(self) -> Reopener:
         """Looks at cited files as they are now; make one for each question."""
 
-        def known(uri: str, sha256: str) -> tuple[int, int, int, int] | None:
-            row = self.catalog.file(uri)
-            return row.identity if row and row.settled and row.sha256 == sha256 else None
+        def known(uris: Collection[str]) -> dict[str, tuple[str, tuple[int, int, int, int]]]:
+            rows = self.catalog.files_of(uris)
+            return {uri: (row.sha256, row.identity) for uri, row in rows.items() if row.settled}
 
         limit = self.config.sync.max_file_mb * 1_000_000
         return Reopener(self.root, self.parse, known=known, limit=limit)
-
-    def names(self, points: Sequence[int]) -> dict[int, str]:
-        """Chunk ids by point id, of those that were there when they were first asked for.
-
-        A point keeps its chunk for ever, so it is looked up once.
-        """
-        new = [point for point in points if point not in self._names]
-        if new:
-            if len(self._names) + len(new) > _MOST_NAMES:
-                self._names.clear()
-                new = list(points)
-            self._names.update(self.catalog.chunk_ids(new))
-        return {point: self._names[point] for point in points if point in self._names}
 
     def release(self) -> None:
         """Lets other processes write to the search index, once no thread asks it."""

@@ -25,9 +25,11 @@ from pincite.types import (
     Section,
     Span,
     Stored,
+    chunk_id,
+    point_id,
 )
 
-FORMAT = 1
+FORMAT = 2
 _SMALL = 4096  # bytes; below this compressing saves less than it costs
 
 TABLES = """
@@ -46,7 +48,7 @@ CREATE TABLE IF NOT EXISTS documents (
   crc INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS chunks (
-  point_id INTEGER PRIMARY KEY AUTOINCREMENT, chunk_id TEXT NOT NULL UNIQUE, doc_id TEXT NOT NULL,
+  point_id INTEGER NOT NULL UNIQUE, doc_id TEXT NOT NULL,
   ordinal INTEGER NOT NULL, start INTEGER NOT NULL, end INTEGER NOT NULL, parent TEXT, text TEXT NOT NULL,
   kind TEXT NOT NULL, heading TEXT NOT NULL, header TEXT NOT NULL, context TEXT NOT NULL,
   n_tokens INTEGER NOT NULL, place TEXT NOT NULL, vector_key BLOB NOT NULL, embedded INTEGER NOT NULL,
@@ -230,9 +232,9 @@ def chunk_values(document: Document, ordinal: int, chunk: Chunk) -> tuple[Any, .
     """The columns of a chunk's row that its checksum covers, in order."""
     parent = json.dumps([chunk.parent.start, chunk.parent.end]) if chunk.parent else None
     return (
-        chunk.id, chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text, chunk.kind,
-        json.dumps(chunk.heading, ensure_ascii=False), chunk.header, chunk.context, chunk.n_tokens,
-        pack_place(document.origins.place(chunk.span)),
+        point_id(chunk.id), chunk.doc_id, ordinal, chunk.span.start, chunk.span.end, parent, chunk.text,
+        chunk.kind, json.dumps(chunk.heading, ensure_ascii=False), chunk.header, chunk.context,
+        chunk.n_tokens, pack_place(document.origins.place(chunk.span)),
     )  # fmt: skip
 
 
@@ -240,7 +242,7 @@ def unpack_stored(row: Mapping[str, Any]) -> Stored:
     """The stored chunk of a row of `chunks` joined with its document."""
     parent = json.loads(row["parent"]) if row["parent"] else None
     chunk = Chunk(
-        id=row["chunk_id"],
+        id=chunk_id(row["point_id"]),
         doc_id=row["doc_id"],
         span=Span(row["start"], row["end"]),
         text=row["text"],

@@ -196,8 +196,8 @@ class SearchIndexFile:
         ops: dict[int, str] = {}
         for _, point_id, op in batch:
             ops[point_id] = op if op != "vector" or ops.get(point_id) != "put" else "put"
-        there = self._catalog.chunk_ids(list(ops))
-        index.delete(sorted(ops.keys() - there.keys()))
+        there = self._catalog.still_there(list(ops))
+        index.delete(sorted(ops.keys() - there))
         self._write(index, [id for id in sorted(there) if ops[id] == "put"])
         index.set_vectors(self._catalog.vectors_of([id for id in sorted(there) if ops[id] == "vector"]))
 

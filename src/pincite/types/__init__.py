@@ -8,7 +8,19 @@ start at 1; a higher score is better; ties are broken by id, ascending.
 from __future__ import annotations
 
 from pincite.types.answers import Answer, Citation, Claim, Context, Dropped, Evidence
-from pincite.types.documents import Block, BlockKind, Chunk, Chunked, Document, LeftOut, Losses, Section
+from pincite.types.documents import (
+    CHUNK_ID_DIGITS,
+    Block,
+    BlockKind,
+    Chunk,
+    Chunked,
+    Document,
+    LeftOut,
+    Losses,
+    Section,
+    chunk_id,
+    point_id,
+)
 from pincite.types.filters import And, Everything, Filter, Match, Not, Nothing, Or, Range
 from pincite.types.judgements import (
     Finding,
@@ -37,6 +49,7 @@ from pincite.types.state import Progress, Reason, Status, SyncReport
 from pincite.types.values import Meta, MetaValue, Scalar
 
 __all__ = [
+    "CHUNK_ID_DIGITS",
     "And",
     "Answer",
     "Block",
@@ -91,4 +104,6 @@ __all__ = [
     "Stored",
     "SyncReport",
     "Trace",
+    "chunk_id",
+    "point_id",
 ]

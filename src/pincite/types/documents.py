@@ -113,6 +113,8 @@ class Document:
 class Chunk:
     """A slice of one document: `text` equals `Document.text[span.start:span.end]`.
 
+    `id` is a hash of document, span, text and chunker in `CHUNK_ID_DIGITS` hexadecimal digits.
+
     `heading` is the full heading path; `header` is what the slice needs to be understood and does not
     hold itself (a table's header rows); `context` is the situating line, indexed on both legs with the
     text but never quoted. `n_tokens` counts context and text together in the embedding model's tokens.
@@ -134,6 +136,19 @@ class Chunk:
     def dense_text(self) -> str:
         """What is embedded: the situating line, then the text."""
         return f"{self.context}\n{self.text}" if self.context else self.text
+
+
+CHUNK_ID_DIGITS = 15  # hexadecimal: 60 bits, so that it is also a number SQLite and the engine can hold
+
+
+def point_id(chunk_id: str) -> int:
+    """The number of a chunk's point in the search index: its id read as a number, below 2^60."""
+    return int(chunk_id, 16)
+
+
+def chunk_id(point_id: int) -> str:
+    """The id of the chunk of a point. Both have the same order."""
+    return f"{point_id:0{CHUNK_ID_DIGITS}x}"
 
 
 @dataclass(frozen=True, slots=True)
