@@ -49,10 +49,14 @@ class Reading:
             self.questions.append(question)
         self.lines.setdefault(question.id, line)
 
-    def accepted(self) -> tuple[Question, ...]:
-        """The questions. Raises one `InputError` that lists what is wrong, or says that there are none."""
+    def refuse_faults(self) -> None:
+        """Raises one `InputError` that lists what is wrong, if anything is."""
         if self.problems:
             raise InputError(_listed(self.name, self.problems), stage="evaluate", hint="mend these lines")
+
+    def accepted(self) -> tuple[Question, ...]:
+        """The questions. Raises one `InputError` that lists what is wrong, or says that there are none."""
+        self.refuse_faults()
         if not self.questions:
             message = f"{self.name}: no questions in it"
             raise InputError(message, stage="evaluate", hint="docs/questions.md shows the forms")

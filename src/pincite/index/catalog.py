@@ -243,6 +243,21 @@ class SqliteCatalog:
         sql = "SELECT point_id, start, end FROM chunks WHERE doc_id = ? ORDER BY ordinal"
         return [tuple(row) for row in self._db.rows(sql, [doc_id])]
 
+    def spans_of(self, point_ids: Sequence[int]) -> dict[int, tuple[str, Span]]:
+        """(doc_id, span) of these chunks by point id: cheap to read."""
+        sql = "SELECT point_id, doc_id, start, end FROM chunks WHERE point_id IN (?)"
+        rows = self._db.rows_in(sql, list(point_ids))
+        return {row["point_id"]: (row["doc_id"], Span(row["start"], row["end"])) for row in rows}
+
+    def fingerprint(self) -> str:
+        """A hash of what a search depends on: documents, chunks, model, terms."""
+        made = (self.get("model") or {}).get("fingerprint")
+        facts = repr((made, self.get("chunking"), self.get("analyzer"), self.get("fields")))
+        digest = hashlib.sha256(facts.encode("utf-8", "surrogatepass"))
+        for row in self._db.rows("SELECT uri, sha256, n_chunks, meta FROM documents ORDER BY uri"):
+            digest.update(repr(tuple(row)).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:16]
+
     # ── vectors ───────────────────────────────────────────────────────────────────────────────
     def pending(self, limit: int) -> list[tuple[bytes, str, list[int]]]:
         """(key, dense text, point ids) of texts that wait for a vector, shortest first.
