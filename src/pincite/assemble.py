@@ -17,6 +17,7 @@ from functools import cache
 from pincite.answer.prompt import SEPARATOR, render_block, render_evidence
 from pincite.config import ContextConfig
 from pincite.duplicates import same_text
+from pincite.editions import edition_of, later
 from pincite.protocols import Catalog
 from pincite.types import Context, Document, Dropped, Evidence, SearchHit, Span, Stored
 
@@ -58,7 +59,7 @@ def assemble(hits: Sequence[SearchHit], *, catalog: Catalog, config: ContextConf
     while pieces and measure.whole(pieces) > config.budget:  # the sum of parts was a little too low
         last = pieces.pop()
         left_out += [_over(hit, measure.alone(last), 0, config.budget) for hit in last.hits]
-    evidence = tuple(replace(one, n_tokens=measure.block(one)) for one in numbered(pieces))
+    evidence = tuple(replace(one, n_tokens=measure.block(one)) for one in _dated(pieces))
     return Context(evidence, tuple(left_out), measure.whole(pieces))
 
 
@@ -246,6 +247,14 @@ def _related(hit: Stored, near: Stored) -> bool:
 # ── evidence ──────────────────────────────────────────────────────────────────────────────────
 def numbered(pieces: Sequence[Piece]) -> tuple[Evidence, ...]:
     return tuple(_evidence(piece, marker) for marker, piece in enumerate(pieces, start=1))
+
+
+def _dated(pieces: Sequence[Piece]) -> Iterator[Evidence]:
+    """The numbered evidence, each with the markers of passages from newer editions of its document."""
+    editions = [edition_of(piece.hits[0].stored) for piece in pieces]
+    for one, edition in zip(numbered(pieces), editions, strict=True):
+        newer = tuple(at + 1 for at in later(edition, editions))
+        yield replace(one, later=newer, edition=edition.label if newer or edition.superseded else "")
 
 
 def _evidence(piece: Piece, marker: int) -> Evidence:

@@ -144,6 +144,7 @@ def citation_json(citation: Citation) -> Json:
         "quote": citation.quote,
         "verified": citation.verified,
         "stale": citation.stale,
+        "edition": citation.edition,
     }
 
 
@@ -160,6 +161,7 @@ def evidence_json(evidence: Evidence) -> Json:
         "chunk_ids": list(evidence.hits),
         "n_tokens": evidence.n_tokens,
         "stale": evidence.stale,
+        "edition": evidence.edition,
         "cut": evidence.cut,
         "also_at": list(evidence.also_at),
     }

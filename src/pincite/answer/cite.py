@@ -26,7 +26,8 @@ def cite(evidence: Evidence, span: Span, quote: str, reopen: Reopen) -> Citation
     writes it. Not found, or the file gone or unreadable: unverified, with the place it had.
     """
     now = reopen(evidence.uri, evidence.sha256)
-    unverified = Citation(evidence.marker, evidence.uri, old_place(evidence, span), quote, False, now.state)
+    place, edition = old_place(evidence, span), evidence.edition
+    unverified = Citation(evidence.marker, evidence.uri, place, quote, False, now.state, edition)
     if now.document is None or not quote.strip():
         return unverified
     text = now.document.text

@@ -18,6 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pincite.answer.asked import CAUSE, wanted
 from pincite.answer.passages import Sentence, asks, by_line, is_row, sentences
 from pincite.types import Context, Span
 
@@ -49,12 +50,21 @@ FROM_QUESTION = 0.9
 """The same where the heading, or the line before, is itself a question: what follows answers it."""
 FROM_CONTEXT = 1 / 3
 """The same for a term of the passage's situating line: its title and the headings around it."""
+OF_KIND = 0.5
+"""What being of the kind that is asked for counts, of a term's weight."""
+_KIND = "\0kind"
 
 # Words that only ask or join: no answer has to hold them, and Chinese pairs must not reach across them.
 _ASKING = re.compile(
     r"\b[Hh]ow (?:long|many|much|often)\b|\b(?:may|might|shall|please|[Tt]ell me)\b|^May\b"
     "|为什么|什么|怎么样|怎么|怎样|如何|是否|能否|可以|应该|需要|多少|多[久深长大高远重快]|几[个次年天]|哪[个些里儿位]?"
     r"|[谁吗呢了的是把到]|(?<=\d[年月日号时分])|(?<=\d [年月日号时分])"
+)
+# A question about an edition that is not the newest.
+_ASKS_FOR_OLD = re.compile(
+    r"\b(?:(?:first|original) (?:edition|version|release)|old|older|earlier|previous|previously|former"
+    r"|formerly|v\d+|(?:19|20)\d\d)\b|旧|原先|以前|第一版|之前的",
+    re.I,
 )
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _UNSPACED = re.compile(rf"{_HAN.pattern[:-1]}\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff]")
@@ -102,7 +112,11 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     shares, missing = coverage(question, quotable, terms)
     scored = _scored(question, quotable, shares, embed)
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
-    return [replace(quote, missing=missing) for quote in _quotes(_best(scored), numbered)]
+    best = _best(scored)
+    found = _quotes(_with_cause(best, scored) if wanted(question) is CAUSE else best, numbered)
+    if not _ASKS_FOR_OLD.search(question):
+        found = _newest_first(found, {one.marker: one.later for one in context.evidence})
+    return [replace(quote, missing=missing) for quote in found]
 
 
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
@@ -160,19 +174,30 @@ def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> tuple[li
     def known(text: str) -> frozenset[str]:
         return frozenset(terms(text) & asked | {term for term in lone if term in text})
 
-    places = [_places(one, known) for one in found]
+    kind = wanted(question)
+    places = [_places(one, known, kind) for one in found]
     df = Counter(term for held in places for term in {term for terms_here, _ in held for term in terms_here})
-    idf = {term: math.log(2 + (len(found) - df[term] + 0.5) / (df[term] + 0.5)) for term in sorted(asked)}
+    weighed = [*sorted(asked), *([_KIND] if df[_KIND] else [])]
+    idf = {term: math.log(2 + (len(found) - df[term] + 0.5) / (df[term] + 0.5)) for term in weighed}
+    if _KIND in idf:
+        idf[_KIND] *= OF_KIND
     total = sum(idf.values()) or 1.0
     missing = sum(value for term, value in idf.items() if not df[term] and not _UNSPACED.match(term)) / total
     return [_weight(idf, held) / total for held in places], missing
 
 
-def _places(sentence: Sentence, known: Callable[[str], frozenset[str]]) -> list[tuple[frozenset[str], float]]:
-    """The asked terms in a sentence, in what it stands under and in the situating line, with their credit."""
+def _places(
+    sentence: Sentence, known: Callable[[str], frozenset[str]], kind: re.Pattern[str] | None
+) -> list[tuple[frozenset[str], float]]:
+    """The asked terms in a sentence, in what it stands under and in the situating line, with their credit.
+
+    What the question asks for (a number, a cause) is one more term.
+    """
     over = FROM_QUESTION if asks(sentence.under) else FROM_HEADING
     around = known(sentence.evidence.context)
-    return [(known(sentence.text), 1.0), (known(sentence.under), over), (around, FROM_CONTEXT)]
+    here = {_KIND} if kind and kind.search(sentence.text) else set()
+    above = {_KIND} if kind is CAUSE and kind.search(sentence.under) else set()
+    return [(known(sentence.text) | here, 1.0), (known(sentence.under) | above, over), (around, FROM_CONTEXT)]
 
 
 def _weight(idf: Mapping[str, float], places: Sequence[tuple[frozenset[str], float]]) -> float:
@@ -190,6 +215,23 @@ def _best(scored: Sequence[_Scored]) -> list[_Scored]:
     return [one for one in matching if one.score >= floor][:MOST_SENTENCES]
 
 
+def _with_cause(best: Sequence[_Scored], scored: Sequence[_Scored]) -> list[_Scored]:
+    """The best sentences of a question for a cause; none of them tells one, the best and one that does.
+
+    That one stands in the passage of the best: what happened and why are told side by side.
+    """
+    if not best or any(_tells_cause(one.sentence) for one in best):
+        return list(best)
+    passage = best[0].sentence.evidence.marker
+    near = (one for one in scored if one.sentence.evidence.marker == passage and _tells_cause(one.sentence))
+    cause = next(near, None)
+    return [best[0], cause] if cause else list(best)
+
+
+def _tells_cause(sentence: Sentence) -> bool:
+    return bool(CAUSE.search(sentence.text) or CAUSE.search(sentence.under))
+
+
 def _quotes(best: Sequence[_Scored], passages: dict[int, list[Sentence]]) -> list[Quote]:
     """The best sentences with their conditions; what stands side by side is one quote."""
     quotes = []
@@ -202,6 +244,13 @@ def _quotes(best: Sequence[_Scored], passages: dict[int, list[Sentence]]) -> lis
     quotes.sort(key=lambda quote: (-quote.score, quote.marker, quote.span))
     close = [quote for quote in quotes[2:MOST_QUOTES] if quote.score >= CLOSE * quotes[0].score]
     return quotes[:2] + close
+
+
+def _newest_first(quotes: Sequence[Quote], later: Mapping[int, Sequence[int]]) -> list[Quote]:
+    """The quotes, which are about equally good, each behind those from newer editions of its document."""
+    first = [quote for quote in quotes if not any(one.marker in later[quote.marker] for one in quotes)]
+    rest = [quote for quote in quotes if quote not in first]
+    return first + (_newest_first(rest, later) if first else rest)
 
 
 def _with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:

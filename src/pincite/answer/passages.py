@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pincite.answer.titles import numbered, title_spans
 from pincite.types import Evidence, Span
 
 _ROW_TYPES = frozenset({"csv", "tsv"})
@@ -50,14 +51,15 @@ def sentences(evidence: Evidence) -> list[Sentence]:
     spans, code = [span for span, _ in units], [fenced for _, fenced in units]
     texts = [text[span.start : span.end] for span in spans]
     places = [Span(start + span.start, start + span.end) for span in spans]
-    headings = [_is_heading(place, evidence.headings) for place in places]
+    titles = _titles(evidence)
+    headings = [_is_heading(place, (*evidence.headings, *titles)) for place in places]
     names = _names(evidence, texts, headings)
     asked = [asks(words) for words in texts]
     columns = evidence.header
     if by_line(evidence):
         under = _enclosing(texts, names, columns)
     else:
-        under = _above(texts, headings, asked, names, columns)
+        under = _above(texts, headings, asked, names, columns, nested=bool(titles))
     apart = zip(texts, headings, names, asked, strict=True)
     quotable = [_tells(words) and not any(marks) for words, *marks in apart]
     found = zip(places, texts, quotable, _introduced(texts, list(under), headings, code), code, strict=True)
@@ -102,11 +104,29 @@ def _units(evidence: Evidence) -> list[tuple[Span, bool]]:
         lines = line_spans(text, 0, len(text))
         return [(span, False) for span in (_records(text, lines) if has_rows(evidence) else lines)]
     found: list[Span] = []
-    for span in sentence_spans(text, 0, len(text)):
+    for span in _apart(evidence, sentence_spans):
         lines = line_spans(text, span.start, span.end)
         rows = len(lines) > 1 and all(" | " in text[line.start : line.end] for line in lines)
         found += lines if rows else [span]
     return list(_fenced(text, found))
+
+
+def _titles(evidence: Evidence) -> list[Span]:
+    """Where the titles of a plain text stand in the document."""
+    if evidence.type != "text" or by_line(evidence):
+        return []
+    start = evidence.span.start
+    return [Span(start + one.start, start + one.end) for one in title_spans(evidence.text)]
+
+
+def _apart(evidence: Evidence, split: Callable[[str, int, int], list[Span]]) -> Iterator[Span]:
+    """The sentences of a passage; a plain text's titles stand apart from what follows them."""
+    text, start, at = evidence.text, evidence.span.start, 0
+    for title in _titles(evidence):
+        yield from split(text, at, title.start - start)
+        yield Span(title.start - start, title.end - start)
+        at = title.end - start
+    yield from split(text, at, len(text))
 
 
 def _fenced(text: str, spans: Sequence[Span]) -> Iterator[tuple[Span, bool]]:
@@ -199,15 +219,22 @@ def _above(
     asked: Sequence[bool],
     names: Sequence[bool],
     columns: str,
+    *,
+    nested: bool,
 ) -> Iterator[str]:
-    """For each unit its heading, the question before it, and its table's column names (first: `columns`)."""
-    heading, question, since = "", "", 0
+    """For each unit its heading, the question before it, and its table's column names (first: `columns`).
+
+    With `nested`, a numbered heading stands under the last one without a number.
+    """
+    top, heading, question, since = "", "", "", 0
     for n, words in enumerate(texts):
         since += 1
         if names[n]:
             columns = words
         elif headings[n]:
-            heading, question, columns = words, "", ""
+            top = top if numbered(words) else words
+            heading = f"{top}\n{words}" if nested and top not in ("", words) else words
+            question, columns = "", ""
         elif "|" not in words:
             columns = ""
         yield "" if headings[n] else "\n".join(filter(None, (heading, question, columns)))

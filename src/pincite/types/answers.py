@@ -16,6 +16,8 @@ class Evidence:
     `sha256` is that of the file the passage was indexed from. `header` is what the passage needs to be
     read and does not hold (a table's header rows); `headings` are the spans of headings inside it, for
     a CSV that of its header row; `kind` is that of its best chunk, `type` that of its document.
+    `edition` says that its document is not the newest edition ("earlier edition, 2021-03-01"), else it is
+    empty; `later` are the markers of passages from newer editions.
     """
 
     marker: int
@@ -35,6 +37,8 @@ class Evidence:
     headings: tuple[Span, ...] = ()
     kind: str = "paragraph"
     type: str = ""
+    edition: str = ""
+    later: tuple[int, ...] = ()
 
     @property
     def location(self) -> str:
@@ -66,6 +70,7 @@ class Citation:
 
     `verified` is True only if the file on disk holds `quote` at `place` right now. `stale` is None,
     "changed" (with the quote found at `place` in the new text, or not found and unverified) or "gone".
+    `edition` is that of the evidence: empty, or that the document has a newer edition.
     """
 
     marker: int
@@ -74,6 +79,7 @@ class Citation:
     quote: str
     verified: bool
     stale: str | None = None
+    edition: str = ""
 
     @property
     def location(self) -> str:
