@@ -9,7 +9,7 @@ from itertools import islice
 
 from pincite.analyze import analyze
 from pincite.config import SearchConfig
-from pincite.embed import embed_texts, unit
+from pincite.embed import embed_texts
 from pincite.fuse import convex, exact_first, rrf
 from pincite.index.opened import OpenLibrary
 from pincite.models import Profile, profile
@@ -76,7 +76,7 @@ class QueryRun:
         size = embedder.count([self._query.text])[0]
         if size > embedder.limit:
             self.notices.append(f"the query has {size} tokens; the model reads the first {embedder.limit}")
-        return unit(embedder.embed_query(self._query.text))
+        return self._library.query_vector(self._query.text)
 
     # ── stages, in the order the pipeline runs them ───────────────────────────────────────────
     def allowed(self) -> int:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from pincite import analyze
 from pincite.config import CHUNKER_VERSION, LIBRARY_MODELS, PARSER_VERSION, Config
 from pincite.configfile import user_file
+from pincite.embed import unit
 from pincite.errors import IndexStaleError, PinciteError, UsageError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.folder import make_folder
@@ -24,7 +25,10 @@ from pincite.sources import Reopener
 from pincite.types import Document
 
 if TYPE_CHECKING:
-    from pincite.protocols import Embedder, SearchIndex, Source
+    from pincite.protocols import Embedder, SearchIndex, Source, Vectors
+
+
+_KEPT_VECTORS = 10_000
 
 
 class OpenLibrary:
@@ -50,6 +54,7 @@ class OpenLibrary:
         self._make_embedder = make_embedder or _load
         self.loads_by_name = make_embedder is None
         self._embedder: Embedder | None = None
+        self._query_vectors: dict[tuple[str, str], Vectors] = {}
         self._loaded = ""
         self._chunking = chunking(config)
         self._reading = ExitStack()
@@ -107,6 +112,16 @@ class OpenLibrary:
                 hint="run: pincite sync",
             )
         return embedder
+
+    def query_vector(self, text: str) -> Vectors:
+        """The unit vector of a query. The latest are kept: evaluation asks the same questions many times."""
+        embedder = self.checked_embedder()
+        key = (embedder.fingerprint, text)
+        if key not in self._query_vectors:
+            if len(self._query_vectors) >= _KEPT_VECTORS:
+                self._query_vectors.clear()
+            self._query_vectors[key] = unit(embedder.embed_query(text))
+        return self._query_vectors[key]
 
     def index(self) -> SearchIndex:
         """The search index; open and shared with other readers until `release`."""

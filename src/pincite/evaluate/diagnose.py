@@ -1,0 +1,310 @@
+"""The first stage of a query whose candidates no longer hold the evidence: a pure function of what happened.
+
+Stages stand in the order of the data. A question is lost at the earliest stage that lost one of its
+groups; a group is lost where the last of its alternatives was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pincite.evaluate.facts import Facts
+from pincite.evaluate.quotes import squeeze
+from pincite.fuse import convex, exact_first, rrf
+from pincite.types import Answer, Candidate, Claim, Context, Evidence, Hit, Leg, Ranking, Trace
+
+STAGES = (
+    "label", "corpus", "sync", "parse", "chunk", "embed", "filter", "retrieve", "fuse", "rerank", "assemble",
+    "answer", "",
+)  # fmt: skip
+"""The stages in order; "" stands for the end, where everything is found."""
+
+CODES = {
+    "found": "",
+    "label-suspect": "label",
+    "not-in-corpus": "corpus",
+    "stale-index": "sync",
+    "failed-to-parse": "parse",
+    "lost-in-parsing": "parse",
+    "page-without-text": "parse",
+    "split-by-chunking": "chunk",
+    "not-embedded": "embed",
+    "filtered-out": "filter",
+    "missed-lexical": "retrieve",
+    "missed-dense": "retrieve",
+    "missed-both": "retrieve",
+    "lost-in-fusion": "fuse",
+    "lost-in-rerank": "rerank",
+    "dropped-duplicate": "assemble",
+    "dropped-budget": "assemble",
+    "not-used": "answer",
+    "contradicted": "answer",
+    "citation-wrong": "answer",
+    "should-have-abstained": "answer",
+    "should-not-have-abstained": "answer",
+    "unknown": "",
+}
+"""Every code, with the stage that lost the evidence."""
+
+_LEGS: tuple[Leg, ...] = ("lexical", "dense")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A code of `CODES`, the gold it is about, and the evidence's rank at each stage that ran.
+
+    `ranks` counts from 1; for "context" it is the number of the passage; None where the evidence is not.
+    """
+
+    code: str
+    facts: Facts | None
+    ranks: Mapping[str, int | None]
+
+    @property
+    def stage(self) -> str:
+        """The stage that lost the evidence, "" if none did."""
+        return CODES[self.code]
+
+
+def diagnose(
+    facts: Sequence[Facts],
+    trace: Trace,
+    *,
+    k: int,
+    context: Context | None = None,
+    answer: Answer | None = None,
+) -> Verdict:
+    """Where the evidence of one question was lost.
+
+    `facts` has one entry for each judgement above 0. `trace` is the search's. Stages behind the hits are
+    looked at when `context`, and then `answer`, are given. A question without evidence is "unknown", or,
+    with an answer, one that should have been refused.
+    """
+    if not facts:
+        code = "unknown" if answer is None else "found" if answer.abstained else "should-have-abstained"
+        return Verdict(code, None, {})
+    groups: dict[str, list[Facts]] = {}
+    for one in facts:
+        groups.setdefault(one.gold.qrel.group, []).append(one)
+    query = _Query(trace, k, context, answer)
+    lost = [_furthest([(query.code(one), one) for one in group]) for group in groups.values()]
+    code, about = min(lost, key=lambda found: _order(found[0]))
+    return Verdict(code, about, query.ranks([_holders(group) for group in groups.values()]))
+
+
+def _furthest(found: Sequence[tuple[str, Facts]]) -> tuple[str, Facts]:
+    """The alternative that got furthest."""
+    return max(found, key=lambda one: (_order(one[0]), one[0] == "found"))
+
+
+def _order(code: str) -> int:
+    return STAGES.index(CODES[code])
+
+
+def _holders(group: Iterable[Facts]) -> frozenset[str]:
+    return frozenset().union(*(one.holders for one in group))
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """One query as it ran."""
+
+    trace: Trace
+    k: int
+    context: Context | None
+    answer: Answer | None
+
+    def ids(self, stage: str) -> list[str] | None:
+        """The chunk ids that came out of a stage, best first; None if it did not run."""
+        steps = [step for step in self.trace.steps if step.stage == stage]
+        return [str(item["chunk_id"]) for item in steps[-1].items] if steps else None
+
+    @property
+    def legs(self) -> list[Leg]:
+        return [leg for leg in _LEGS if self.ids(leg) is not None]
+
+    # ── ranks ─────────────────────────────────────────────────────────────────────────────────
+    def ranks(self, groups: Sequence[frozenset[str]]) -> dict[str, int | None]:
+        """The place at each stage that ran at which every group has a chunk."""
+        names = {"lexical": "lexical", "dense": "dense", "fuse": "fused", "rerank": "reranked"}
+        found = {
+            name: _complete(ids, groups)
+            for stage, name in names.items()
+            if (ids := self.ids(stage)) is not None
+        }
+        found["hits"] = _complete((self.ids("reopen") or [])[: self.k], groups)
+        if self.context is not None:
+            passages = [set(one.hits) for one in self.context.evidence]
+            found["context"] = _complete_sets(passages, groups)
+        return found
+
+    # ── one gold ──────────────────────────────────────────────────────────────────────────────
+    def code(self, facts: Facts) -> str:
+        """What became of one gold."""
+        for look in (_in_the_text, _in_a_chunk, self._in_the_hits, self._in_the_context, self._in_the_answer):
+            if code := look(facts):
+                return code
+        return "found"
+
+    def _in_the_hits(self, facts: Facts) -> str:
+        hits = (self.ids("reopen") or [])[: self.k]
+        if facts.holders & set(hits):
+            return ""
+        if facts.refused:
+            return "filtered-out"
+        pools = {leg: bool(facts.holders & set(self.ids(leg) or [])) for leg in self.legs}
+        missed = [leg for leg, held in pools.items() if not held]
+        if "dense" in missed and facts.holders <= facts.unembedded and "dense" in self.legs:
+            return "not-embedded"
+        if missed and len(missed) == len(pools):
+            return "missed-both" if len(missed) == 2 else f"missed-{missed[0]}"
+        if missed and recovered(self.trace, facts.holders, missed[0], self.k):
+            return f"missed-{missed[0]}"
+        if facts.holders & set(self.ids("rerank") or []):
+            return "lost-in-rerank"
+        return "lost-in-fusion" if pools else "unknown"
+
+    def _in_the_context(self, facts: Facts) -> str:
+        if self.context is None or any(_shows(one, facts) for one in self.context.evidence):
+            return ""
+        reasons = [one.reason for one in self.context.left_out if one.chunk_id in facts.holders]
+        if any("duplicate of" in reason for reason in reasons):
+            return "dropped-duplicate"
+        return "dropped-budget" if any(reason.startswith("budget") for reason in reasons) else "unknown"
+
+    def _in_the_answer(self, facts: Facts) -> str:
+        if self.answer is None or self.context is None:
+            return ""
+        if self.answer.abstained:
+            return "should-not-have-abstained"
+        citing = [claim for claim in self.answer.claims if _cites(claim, facts)]
+        if any(not _agrees(claim, facts) for claim in citing):
+            return "contradicted"
+        if any(any(c.verified for c in claim.citations) for claim in citing):
+            return ""
+        told = [claim for claim in self.answer.claims if _tells(claim, facts)]
+        return "citation-wrong" if citing or told else "not-used"
+
+
+def _complete(ids: Sequence[str], groups: Sequence[frozenset[str]]) -> int | None:
+    return _complete_sets([{one} for one in ids], groups)
+
+
+def _complete_sets(places: Sequence[set[str]], groups: Sequence[frozenset[str]]) -> int | None:
+    """The first place, from 1, up to which every group has a chunk; None if there is none."""
+    firsts = [next((n for n, ids in enumerate(places, 1) if ids & group), None) for group in groups]
+    found = [first for first in firsts if first is not None]
+    return max(found) if found and len(found) == len(firsts) else None
+
+
+# ── before the query ──────────────────────────────────────────────────────────────────────────
+def _in_the_text(facts: Facts) -> str:
+    """What kept the evidence out of the indexed text."""
+    problem = facts.gold.problem
+    if problem.startswith("not in corpus"):
+        codes = {"failed": "failed-to-parse", "new": "stale-index", "empty": "page-without-text"}
+        return codes.get(facts.file, "not-in-corpus")
+    if facts.file in ("changed", "gone"):
+        return "stale-index"
+    if problem.startswith("span empty: page"):
+        return "page-without-text"
+    if problem.startswith("quote not there") and facts.in_source:
+        return "lost-in-parsing"
+    return "label-suspect" if problem else ""
+
+
+def _in_a_chunk(facts: Facts) -> str:
+    if facts.holders:
+        return ""
+    return "lost-in-parsing" if facts.left_out else "split-by-chunking"
+
+
+# ── fusion with the evidence first on one leg ─────────────────────────────────────────────────
+def recovered(trace: Trace, holders: frozenset[str], leg: Leg, k: int) -> bool:
+    """Whether the evidence would be in the first k if `leg` had it in first place: fused anew."""
+    steps = {step.stage: step for step in trace.steps}
+    fuse = steps["fuse"]
+    exact = {str(item["chunk_id"]) for item in fuse.items if item["exact"]}
+    scores: dict[str, dict[str, float]] = {
+        name: {str(i["chunk_id"]): _number(i[name]) for i in fuse.items if i[name] is not None}
+        for name in _LEGS
+    }
+    for holder in sorted(holders):
+        rankings = [_ranking(name, steps[name].items, first=holder if name == leg else "") for name in _LEGS]
+        lifted = scores[leg] | {holder: max(scores[leg].values(), default=1.0)}
+        ranked = _fused(rankings, {**scores, leg: lifted}, fuse.params)
+        if holder in [one.chunk_id for one in exact_first(ranked, exact)[:k]]:
+            return True
+    return False
+
+
+def _fused(
+    rankings: Sequence[Ranking], scores: Mapping[str, Mapping[str, float]], params: Mapping[str, Any]
+) -> list[Candidate]:
+    if params["fusion"] == "rrf":
+        return rrf(rankings, rrf_k=params["rrf_k"])
+    weights = {name: params[name] for name in ("lexical_weight", "dense_weight")}
+    return convex(scores["lexical"], scores["dense"], rankings, **weights)
+
+
+def _ranking(leg: Leg, items: Sequence[Mapping[str, object]], *, first: str) -> Ranking:
+    """A leg's ranking from its trace, with a chunk put first at the best score."""
+    rows = [(str(item["chunk_id"]), _number(item["score"])) for item in items]
+    best = max((score for _, score in rows), default=1.0)
+    rows = ([(first, best)] if first else []) + [row for row in rows if row[0] != first]
+    return Ranking(leg, tuple(Hit(one, score, n, leg) for n, (one, score) in enumerate(rows, 1)))
+
+
+def _number(value: object) -> float:
+    return float(value) if isinstance(value, int | float) else 0.0
+
+
+# ── context and answer ────────────────────────────────────────────────────────────────────────
+def _shows(evidence: Evidence, facts: Facts) -> bool:
+    """Whether a passage holds the gold: by a chunk that does, or at least half of its text."""
+    gold = facts.gold
+    if not evidence.cut and facts.holders & set(evidence.hits):
+        return True
+    if evidence.doc_id != gold.doc_id or gold.span is None:
+        return evidence.doc_id == gold.doc_id
+    common = gold.span.overlap(evidence.span)
+    return common > 0 if gold.any_part else 2 * common >= len(gold.span)
+
+
+def _cites(claim: Claim, facts: Facts) -> bool:
+    """Whether a citation stands in the evidence: in its file, with words of it."""
+    gold = squeeze(facts.text)
+    return any(
+        citation.uri == facts.gold.qrel.uri and (not gold or _common(squeeze(citation.quote), gold))
+        for citation in claim.citations
+    )
+
+
+def _common(quote: str, gold: str) -> bool:
+    return bool(quote) and (quote in gold or gold in quote or _shared(quote, gold) >= 0.5)
+
+
+def _shared(one: str, other: str) -> float:
+    """The share of the shorter text's words that the other holds."""
+    words = sorted((set(one.casefold().split()), set(other.casefold().split())), key=len)
+    return len(words[0] & words[1]) / max(1, len(words[0]))
+
+
+def _tells(claim: Claim, facts: Facts) -> bool:
+    """Whether the claim says what the evidence says, whatever it cites."""
+    return bool(facts.text) and _common(squeeze(claim.text), squeeze(facts.text))
+
+
+def _figures(text: str) -> set[str]:
+    """The numbers in a text; a thousands separator parts one, on both sides alike."""
+    return set(_NUMBER.findall(text))
+
+
+def _agrees(claim: Claim, facts: Facts) -> bool:
+    """Whether every figure of the claim stands in what it cites."""
+    cited = " ".join(citation.quote for citation in claim.citations) + " " + facts.text
+    return _figures(claim.text) <= _figures(cited)

@@ -1,0 +1,159 @@
+"""What the catalog and the folder say of a judged place: its chunks, its file, and what keeps it out."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from typing import Literal
+
+from pincite.errors import InputError, PinciteError
+from pincite.evaluate.golds import NOT_IN_CORPUS, Resolver, holds
+from pincite.evaluate.quotes import Squeezed, squeeze
+from pincite.filter import describe, matches
+from pincite.index.opened import OpenLibrary
+from pincite.parse.decode import decode
+from pincite.sources import Walk, read, resolve, walk
+from pincite.types import And, Document, Filter, Gold, Meta, Span, chunk_id
+
+FileState = Literal["indexed", "changed", "gone", "new", "excluded", "failed", "skipped", "empty", "absent"]
+_TAG = re.compile(r"<(?:script|style)\b.*?</(?:script|style)\s*>|<[^<>]{0,2000}>", re.DOTALL | re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of one gold beside the trace.
+
+    `holders` are the ids of the chunks that count as having found it, `unembedded` those of them without
+    a vector. `file` is the state of its source: "changed" only when the evidence no longer stands there,
+    "new" when no sync has seen it; `reason` says more. `refused` names the parts of the filter that
+    exclude it, `left_out` why the text is in no chunk, `share` how much of the span the best chunk holds.
+    `text` are the words of the evidence; `in_source` says whether a quote stands in the file's own bytes.
+    """
+
+    gold: Gold
+    holders: frozenset[str] = frozenset()
+    unembedded: frozenset[str] = frozenset()
+    file: FileState = "indexed"
+    reason: str = ""
+    refused: tuple[str, ...] = ()
+    left_out: str = ""
+    share: float = 0.0
+    text: str = ""
+    in_source: bool = False
+
+
+class FactFinder:
+    """Looks golds up in one library under one filter."""
+
+    def __init__(self, library: OpenLibrary, resolver: Resolver, filter: Filter) -> None:
+        self._library = library
+        self._resolver = resolver
+        self._filter = filter
+        self._reopen = library.reopener()
+        self._chunks = lru_cache(maxsize=64)(library.catalog.points_of)
+
+    @cached_property
+    def _walk(self) -> Walk:
+        return walk(self._library.root, self._library.config.sync)
+
+    def __call__(self, gold: Gold) -> Facts:
+        """Everything that is known of the gold. Reads its file, and walks the folder when it is not there."""
+        document = self._resolver.document(gold.doc_id) if gold.doc_id else None
+        if gold.problem.startswith(NOT_IN_CORPUS) or document is None:
+            return Facts(gold, file=(found := self._absent(gold.qrel.uri))[0], reason=found[1])
+        file, reason = self._on_disk(gold, document)
+        if gold.problem:
+            return Facts(gold, file=file, reason=reason, in_source=self._in_source(gold))
+        points = [(point, Span(start, end)) for point, start, end in self._chunks(document.id)]
+        holding = [point for point, span in points if holds(gold, document.id, span)]
+        embedded = self._library.catalog.vectors_of(holding)
+        return Facts(
+            gold,
+            holders=frozenset(map(chunk_id, holding)),
+            unembedded=frozenset(chunk_id(point) for point in holding if point not in embedded),
+            file=file,
+            reason=reason,
+            refused=refusing(self._filter, document.meta),
+            left_out=_left_out(gold, document),
+            share=_share(gold, [span for _, span in points]),
+            text="" if gold.span is None else document.text[gold.span.start : gold.span.end],
+            in_source=True,
+        )
+
+    # ── the file ──────────────────────────────────────────────────────────────────────────────
+    def _absent(self, uri: str) -> tuple[FileState, str]:
+        """Why no document has this uri."""
+        row = self._library.catalog.files_of([uri]).get(uri)
+        if row is not None and row.state in ("failed", "skipped", "empty"):
+            states: dict[str, FileState] = {"failed": "failed", "skipped": "skipped", "empty": "empty"}
+            return states[row.state], row.reason
+        if not self._exists(uri):
+            near = get_close_matches(uri, sorted(self._resolver.doc_ids), n=1)
+            return "absent", f"the nearest file is {near[0]}" if near else ""
+        reasons = {one.uri: one.reason for one in (*self._walk.skipped, *self._walk.failed)}
+        if uri in reasons:
+            return "skipped", reasons[uri]
+        if any(file.uri == uri for file in self._walk.files):
+            return "new", "the file is in the folder, but no sync has read it yet"
+        return (
+            "excluded",
+            "the file is in the folder, but a rule leaves it out (ignore file, hidden, exclude)",
+        )
+
+    def _exists(self, uri: str) -> bool:
+        try:
+            return resolve(self._library.root, uri).is_file()
+        except (InputError, OSError):
+            return False
+
+    def _on_disk(self, gold: Gold, document: Document) -> tuple[FileState, str]:
+        """Whether the evidence still stands in the file."""
+        (state,) = self._reopen.states([(document.uri, document.sha256)])
+        if state is None:
+            return "indexed", ""
+        now = self._reopen(document.uri, document.sha256).document
+        if now is None:
+            return "gone", "the file is no longer there"
+        words = gold.qrel.quote if gold.span is None else document.text[gold.span.start : gold.span.end]
+        if squeeze(words) and Squeezed.of(now.text).find(words, Span(0, len(now.text))) is not None:
+            return "indexed", "the file changed since, but still holds these words"
+        return "changed", "the file changed since it was indexed, and no longer holds these words"
+
+    def _in_source(self, gold: Gold) -> bool:
+        """Whether the file's own bytes hold the quote, tags of markup left aside."""
+        if not squeeze(gold.qrel.quote):
+            return False
+        try:
+            source = read(resolve(self._library.root, gold.qrel.uri), gold.qrel.uri)
+            text = decode(source.data, uri=source.uri).text
+        except PinciteError:
+            return False
+        bare = html.unescape(_TAG.sub(" ", text))
+        return any(Squeezed.of(one).find(gold.qrel.quote, Span(0, len(one))) for one in (text, bare))
+
+
+def refusing(filter: Filter, meta: Meta) -> tuple[str, ...]:
+    """The parts of a filter that a document does not meet, in words; none if it meets all."""
+    parts = filter.parts if isinstance(filter, And) else (filter,)
+    return tuple(describe(part) for part in parts if not matches(part, meta))
+
+
+def _left_out(gold: Gold, document: Document) -> str:
+    """Why at least half of the span was left out of the chunks, if the parser did so."""
+    if gold.span is None:
+        return ""
+    for part in document.left_out:
+        if 2 * gold.span.overlap(part.span) >= len(gold.span):
+            return part.reason
+    return ""
+
+
+def _share(gold: Gold, spans: Sequence[Span]) -> float:
+    """The largest part of the gold that one chunk holds, 0 to 1."""
+    if gold.span is None or not spans:
+        return float(bool(spans))
+    return max(gold.span.overlap(span) for span in spans) / max(1, len(gold.span))

@@ -1,0 +1,210 @@
+"""What is tried to prove each verdict, and to find what mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pincite.analyze import analyze
+from pincite.evaluate.diagnose import Verdict
+from pincite.evaluate.experiments import Experiment, Lab, Ran
+from pincite.evaluate.facts import Facts
+from pincite.evaluate.golds import holds
+from pincite.ingest import Cutters
+from pincite.types import Leg, Question, Remedy, point_id
+
+_LOOKED_AT = 10_000  # the deepest place in a leg that is told
+_SIZES = (512, 1024, 2048)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One trial: what it shows in words, and the remedy it stands for if it worked."""
+
+    proof: str
+    remedy: Remedy | None = None
+
+
+def trials(lab: Lab, question: Question, verdict: Verdict, ran: Ran) -> list[Tried]:
+    """Everything that was tried for a verdict, in the order of the proof; nothing for what is found."""
+    tried = _TRIALS.get(verdict.code)
+    facts = verdict.facts
+    return list(tried(_Case(lab, question, verdict, facts, ran))) if tried and facts else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    lab: Lab
+    question: Question
+    verdict: Verdict
+    facts: Facts
+    ran: Ran
+
+    def first(self, experiments: Iterator[Experiment], words: str) -> Iterator[Tried]:
+        """The first experiment that brings the evidence into the hits; else what the last one gave."""
+        tried = Tried("")
+        for experiment in experiments:
+            tried = self.one(experiment, words)
+            if tried.remedy:
+                break
+        if tried.proof:
+            yield tried
+
+    def one(self, experiment: Experiment, words: str) -> Tried:
+        """One experiment run; `words` hold the change as `{after}`."""
+        asked, _ = self.lab.under(self.question, experiment)
+        where = f"it is {ordinal(asked.rank)}" if asked.rank else "it is in no pool"
+        proof = f"With {words.format(after=experiment.after)} {where}."
+        worked = asked.rank is not None and asked.rank <= experiment.k
+        return Tried(proof, self.remedy(experiment) if worked else None)
+
+    def remedy(self, experiment: Experiment) -> Remedy:
+        return Remedy(experiment.setting, experiment.before, experiment.after, (self.question.id,))
+
+
+def ordinal(n: int) -> str:
+    """`1st`, `12th`, `23rd`."""
+    ending = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
+# ── retrieval and fusion ──────────────────────────────────────────────────────────────────────
+def _missed(case: _Case) -> Iterator[Tried]:
+    for leg in case.lab.ask.settings.legs:
+        if case.verdict.ranks.get(leg) is None and leg in case.verdict.ranks:
+            yield Tried(_place_in_leg(case, leg))  # type: ignore[arg-type]
+    yield from case.first(case.lab.deeper(), "search.depth = {after}")
+    for experiment in case.lab.other_legs():
+        yield case.one(experiment, "search.legs = {after}")
+
+
+def _place_in_leg(case: _Case, leg: Leg) -> str:
+    """Where the evidence stands in the whole index by one leg's own score."""
+    library, filter = case.lab.library, case.lab.ask.filter
+    points = {point_id(chunk_id) for chunk_id in case.facts.holders}
+    with library.question():
+        index = library.index()
+        if leg == "lexical":
+            stemmers = tuple(library.catalog.get("stemmers"))
+            terms = analyze(case.question.text, side="query", stemmers=stemmers)
+            if not index.lexical_scores(terms, points):
+                return "It shares no word with the question."
+            found = index.lexical(terms, filter=filter, depth=_LOOKED_AT)
+            by = "by words"
+        else:
+            found = index.dense(library.query_vector(case.question.text), filter=filter, depth=_LOOKED_AT)
+            by = "by meaning"
+    at = next((n for n, (point, _) in enumerate(found, 1) if point in points), None)
+    return (
+        f"Of the whole index it is {ordinal(at)} {by}."
+        if at
+        else f"It is not among the first {_LOOKED_AT:,} {by}."
+    )
+
+
+def _fused_away(case: _Case) -> Iterator[Tried]:
+    for experiment in case.lab.other_legs():
+        yield case.one(experiment, "search.legs = {after}")
+    fusions = [case.one(one, f"{one.setting} = {{after}}") for one in case.lab.other_fusions()]
+    yield from (tried for tried in fusions if tried.remedy)
+    yield from case.first(case.lab.more_hits(), "k = {after}")
+
+
+def _filtered(case: _Case) -> Iterator[Tried]:
+    for experiment in case.lab.without_filter():
+        yield case.one(experiment, "no filter")
+
+
+# ── index ─────────────────────────────────────────────────────────────────────────────────────
+def _without_vector(case: _Case) -> Iterator[Tried]:
+    """The vector is made now, and its place among those of the dense leg told."""
+    library = case.lab.library
+    point = min(map(point_id, case.facts.holders))
+    (stored,) = library.catalog.stored([point]).values()
+    vector = library.checked_embedder().embed_documents([stored.chunk.dense_text])[0]
+    score = float(vector @ library.query_vector(case.question.text))
+    with library.question():
+        pool = library.index().dense(
+            library.query_vector(case.question.text), filter=case.lab.ask.filter, depth=_LOOKED_AT
+        )
+    at = 1 + sum(other > score for _, other in pool)
+    yield Tried(f"With its vector it would be {ordinal(at)} by meaning.", _sync(case))
+
+
+def _stale(case: _Case) -> Iterator[Tried]:
+    yield Tried("", _sync(case) if case.facts.file == "new" else None)
+
+
+def _sync(case: _Case) -> Remedy:
+    return Remedy("index", "not up to date", "pincite sync", (case.question.id,))
+
+
+def _excluded(case: _Case) -> Iterator[Tried]:
+    if case.facts.file == "excluded":
+        uri = case.facts.gold.qrel.uri
+        yield Tried("", Remedy("sync.include", "", uri, (case.question.id,)))
+
+
+def _split(case: _Case) -> Iterator[Tried]:
+    """The document cut anew with larger chunks, until one holds the evidence."""
+    library, gold = case.lab.library, case.facts.gold
+    document = case.lab.ask.resolver.document(gold.doc_id or "")
+    if document is None:
+        return
+    now = library.config.chunk.size
+    for size in (size for size in _SIZES if size > now):
+        config = replace(library.config, chunk=replace(library.config.chunk, size=size), chunk_for={})
+        cut = Cutters.of(config, library.embedder()).cut(document)
+        if any(holds(gold, document.id, chunk.span) for chunk in cut.chunks):
+            remedy = Remedy("chunk.size", str(now), str(size), (case.question.id,))
+            yield Tried(f"With chunk.size = {size} one chunk holds it.", remedy)
+            return
+    yield Tried("No larger chunk size keeps it whole: the model's limit is smaller.")
+
+
+# ── context and answer ────────────────────────────────────────────────────────────────────────
+def _over_budget(case: _Case) -> Iterator[Tried]:
+    for experiment in case.lab.larger_budgets():
+        context = case.lab.context(case.ran.result.hits, experiment.context)
+        if case.lab.shown(case.question, context):
+            proof = f"With context.budget = {experiment.after} it is in the context."
+            yield Tried(proof, case.remedy(experiment))
+            return
+
+
+def _copy(case: _Case) -> Iterator[Tried]:
+    """The context without the passage that it is a copy of."""
+    reasons = [d.reason for d in case.ran.context.left_out if d.chunk_id in case.facts.holders]
+    hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in case.facts.holders)
+    alone = case.lab.context(hits, case.lab.library.config.context)
+    stays = "Alone it stays in the context." if case.lab.shown(case.question, alone) else ""
+    yield Tried(f"It was left out as a {reasons[0]}, which is in the context. {stays}".strip())
+
+
+def _with_gold_alone(case: _Case) -> Iterator[Tried]:
+    """The question answered from the evidence's own passages."""
+    hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in case.facts.holders)
+    context = case.lab.context(hits, case.lab.library.config.context)
+    made = case.lab.answer(case.question, case.ran.result, context)
+    said = "it is still refused" if made.abstained else f"the answer is: {made.text[:200]}"
+    yield Tried(f"Given the evidence alone, {said}.")
+
+
+_TRIALS: Mapping[str, Callable[[_Case], Iterator[Tried]]] = {
+    "missed-lexical": _missed,
+    "missed-dense": _missed,
+    "missed-both": _missed,
+    "lost-in-fusion": _fused_away,
+    "lost-in-rerank": _fused_away,
+    "filtered-out": _filtered,
+    "not-embedded": _without_vector,
+    "stale-index": _stale,
+    "not-in-corpus": _excluded,
+    "split-by-chunking": _split,
+    "dropped-budget": _over_budget,
+    "dropped-duplicate": _copy,
+    "not-used": _with_gold_alone,
+    "contradicted": _with_gold_alone,
+    "citation-wrong": _with_gold_alone,
+    "should-not-have-abstained": _with_gold_alone,
+}

@@ -1,0 +1,207 @@
+"""Why a question's evidence is not among the hits: the stage, the proof by experiment, and what mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.config import SearchConfig
+from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose
+from pincite.evaluate.experiments import Experiment, Lab
+from pincite.evaluate.run import Asker, settings_of
+from pincite.evaluate.trials import ordinal, trials
+from pincite.index.opened import OpenLibrary
+from pincite.types import Everything, Filter, Finding, Progress, Question, QuestionSet, Remedy
+
+_FUNNEL = {
+    "label": "questions with a sound label",
+    "corpus": "evidence in a document of the library",
+    "sync": "the index is up to date with it",
+    "parse": "in the text that was read from the file",
+    "chunk": "whole in one chunk",
+    "embed": "with a vector",
+    "filter": "allowed by the filter",
+    "retrieve": "in a leg's pool",
+    "fuse": "in the first k after fusion",
+    "rerank": "in the first k after reranking",
+    "assemble": "in the context",
+    "answer": "used by the answer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The findings of a question set in its order, how many questions each stage left, and the fixes.
+
+    `funnel` holds (stage, what it means, questions left after it); `remedies` are those of all findings,
+    the one that recovers most first, each tried on every question where that needs no new index.
+    """
+
+    findings: tuple[Finding, ...]
+    funnel: tuple[tuple[str, str, int], ...]
+    remedies: tuple[Remedy, ...]
+    settings: Mapping[str, object]
+    apart: tuple[Question, ...] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many questions have each code, codes in the order of the stages."""
+        codes = [finding.code for finding in self.findings]
+        return {code: codes.count(code) for code in _by_stage(codes)}
+
+
+def _by_stage(codes: Sequence[str]) -> list[str]:
+    return sorted(set(codes), key=lambda code: (STAGES.index(CODES[code]), code))
+
+
+def why(
+    library: OpenLibrary,
+    questions: QuestionSet,
+    *,
+    k: int = 10,
+    filter: Filter = Everything(),  # noqa: B008
+    settings: SearchConfig | None = None,
+    answers: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Diagnosis:
+    """Where each question's evidence is lost. With `answers` each question is also answered, and that judged.
+
+    Unanswerable questions are judged only with `answers`: whether they are refused.
+    """
+    settings = settings or library.config.search
+    asked = [one for one in questions.questions if answers or one.answerable]
+    lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers=answers)
+    findings = []
+    for number, question in enumerate(asked):
+        findings.append(_finding(question, lab))
+        if progress:
+            progress(Progress("diagnose", number + 1, len(asked), "questions"))
+    remedies = ranked(lab, asked, findings) if len(asked) > 1 else ()
+    return Diagnosis(
+        findings=tuple(findings),
+        funnel=funnel(findings, answers=answers, legs=settings.legs),
+        remedies=remedies,
+        settings=settings_of(library, settings, k),
+        apart=tuple(one for one in questions.questions if one not in asked),
+    )
+
+
+def _finding(question: Question, lab: Lab) -> Finding:
+    """One question diagnosed, with what was tried to prove it."""
+    facts = lab.facts(question) if question.answerable else ()
+    ran = lab.run(question)
+    verdict = diagnose(facts, ran.result.trace, k=lab.ask.k, context=ran.context, answer=ran.answer)
+    tried = trials(lab, question, verdict, ran)
+    proofs = [_statement(verdict, lab), *(one.proof for one in tried)]
+    return Finding(
+        question_id=question.id,
+        question=question.text,
+        code=verdict.code,
+        stage=verdict.stage,
+        ranks=verdict.ranks,
+        proof=" ".join(filter(None, proofs)),
+        remedies=tuple(dict.fromkeys(one.remedy for one in tried if one.remedy)),
+    )
+
+
+def _statement(verdict: Verdict, lab: Lab) -> str:
+    """What the catalog, the folder or the trace shows, in words."""
+    facts = verdict.facts
+    if facts is None:
+        return "The question has no judged evidence." if verdict.code == "unknown" else ""
+    place = facts.gold.moved_to or facts.gold.qrel.location
+    said = _STATEMENTS[verdict.code].format(
+        place=place,
+        uri=facts.gold.qrel.uri,
+        reason=facts.reason or facts.gold.problem,
+        problem=facts.gold.problem,
+        left_out=facts.left_out,
+        share=f"{100 * facts.share:.0f} %",
+        refused="; ".join(facts.refused),
+        k=lab.ask.k,
+        hits=verdict.ranks.get("hits"),
+        fused=ordinal(verdict.ranks.get("fused") or 0),
+        depth=lab.ask.settings.depth,
+    )
+    moved = f" The label's lines have moved: the quote stands at {place} now." if facts.gold.moved_to else ""
+    return said + moved
+
+
+_STATEMENTS = {
+    "found": "{place} is hit {hits}.",
+    "label-suspect": "{place}: {problem}.",
+    "not-in-corpus": "{uri} is not in the index: {reason}",
+    "stale-index": "{uri}: {reason}.",
+    "failed-to-parse": "{uri} could not be read: {reason}.",
+    "lost-in-parsing": "{place}: its words are in the file, but not in the text taken from it. {left_out}",
+    "page-without-text": "{place}: {reason}.",
+    "split-by-chunking": "No chunk holds half of {place}: the best one holds {share}.",
+    "not-embedded": "{place} has no vector yet, so the dense leg cannot find it.",
+    "filtered-out": "{uri} does not meet the filter: {refused}.",
+    "missed-lexical": "{place} is not in the lexical pool of {depth}.",
+    "missed-dense": "{place} is not in the dense pool of {depth}.",
+    "missed-both": "{place} is in no leg's pool of {depth}.",
+    "lost-in-fusion": "{place} is in a pool, but {fused} after fusion, and {k} are taken.",
+    "lost-in-rerank": "{place} was {fused} before the reranker, and is not among its first {k}.",
+    "dropped-duplicate": "{place} is hit {hits}, but was left out of the context as a copy.",
+    "dropped-budget": "{place} is hit {hits}, but the context's budget was full.",
+    "not-used": "{place} is in the context, but no claim cites it.",
+    "contradicted": "The answer cites {place}, but gives figures it does not hold.",
+    "citation-wrong": "The answer says what {place} says, but cites other or unverified words.",
+    "should-not-have-abstained": "{place} is in the context, but the question was refused.",
+    "should-have-abstained": "The question has no answer in the documents, but was answered.",
+    "unknown": "{place} was lost, and no stage admits it.",
+}
+
+
+# ── over a file ───────────────────────────────────────────────────────────────────────────────
+def funnel(
+    findings: Sequence[Finding], *, answers: bool, legs: Sequence[str]
+) -> tuple[tuple[str, str, int], ...]:
+    """(stage, what it means, questions left after it) for each stage that is part of this search."""
+    ran = [stage for stage in STAGES if stage]
+    skip = {"rerank"} | (set() if answers else {"answer"}) | (set() if "dense" in legs else {"embed"})
+    left, rows = len(findings), []
+    for stage in ran:
+        left -= sum(finding.stage == stage for finding in findings)
+        if stage not in skip or any(finding.stage == stage for finding in findings):
+            rows.append((stage, _FUNNEL[stage], left))
+    return tuple(rows)
+
+
+def ranked(lab: Lab, questions: Sequence[Question], findings: Sequence[Finding]) -> tuple[Remedy, ...]:
+    """The fixes of all findings, tried on every question: most recovered less lost first, then by name."""
+    offered: dict[tuple[str, str], Remedy] = {}
+    for finding in findings:
+        for remedy in finding.remedies:
+            there = offered.get((remedy.setting, remedy.after))
+            more = (*there.recovers, *remedy.recovers) if there else remedy.recovers
+            offered[remedy.setting, remedy.after] = replace(remedy, recovers=more)
+    tried = [_tried_on_all(lab, questions, findings, remedy) for remedy in offered.values()]
+    return tuple(sorted(tried, key=lambda r: (len(r.loses) - len(r.recovers), r.setting, r.after)))
+
+
+def _tried_on_all(
+    lab: Lab, questions: Sequence[Question], findings: Sequence[Finding], remedy: Remedy
+) -> Remedy:
+    """The remedy with what it recovers and loses over all questions; as it is if it needs another index."""
+    experiment = lab.experiment_of(remedy)
+    if experiment is None:
+        return remedy
+    recovers, loses = _difference(lab, questions, findings, experiment)
+    return replace(remedy, recovers=recovers, loses=loses)
+
+
+def _difference(
+    lab: Lab, questions: Sequence[Question], findings: Sequence[Finding], experiment: Experiment
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    recovers, loses = [], []
+    for question, finding in zip(questions, findings, strict=True):
+        if not question.judged or not question.text.strip():
+            continue
+        found = lab.found(question, experiment)
+        if found and finding.code != "found":
+            recovers.append(question.id)
+        elif not found and finding.code == "found":
+            loses.append(question.id)
+    return tuple(recovers), tuple(loses)
