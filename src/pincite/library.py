@@ -22,15 +22,18 @@ from pincite.types import (
     Everything,
     Filter,
     MetaValue,
+    LabelProblem,
     Progress,
     Query,
     SearchResult,
+    QuestionSet,
     Status,
     SyncReport,
 )
 
 if TYPE_CHECKING:
     from pincite.index.opened import OpenLibrary
+    from pincite.evaluate.run import Evaluation
     from pincite.protocols import Embedder
     from pincite.show import Shown
 
@@ -164,6 +167,62 @@ class Library:
         if library.synced:
             return library, ()
         return library, _left_out(ingest(library, progress=progress, embed=False))
+    def evaluate(
+        self,
+        questions: str | Path | QuestionSet,
+        *,
+        k: int = 10,
+        filter: Filters = (),
+        legs: Sequence[str] | None = None,
+        fusion: str | None = None,
+        measures: Sequence[str] = (),
+        limit: int | None = None,
+        progress: Report | None = None,
+    ) -> Evaluation:
+        """The questions of a label file or set, all or the first `limit`, each asked and measured.
+
+        A folder that was never synced, or has texts without a vector, is synced first. Else nothing is
+        read anew, and a notice says if the index is behind its folder.
+        """
+        from pincite.evaluate.measures import parse_measure
+        from pincite.evaluate.questions import first_of, read_questions
+        from pincite.evaluate.ready import behind, made_complete
+        from pincite.evaluate.run import evaluate
+
+        chosen = [parse_measure(name) for name in measures]
+        named = questions if isinstance(questions, QuestionSet) else read_questions(Path(questions))
+        settings, library = self._settings(legs, fusion), self._open()
+        _let_another_read(library)
+        notices = made_complete(library, settings.legs, progress) + behind(library)
+        result = evaluate(
+            library,
+            first_of(named, limit),
+            k=k,
+            filter=self._filter(filter),
+            settings=settings,
+            measures=chosen,
+            progress=progress,
+        )
+        return replace(result, notices=notices + result.notices)
+
+    def check_questions(
+        self,
+        questions: str | Path | QuestionSet,
+        *,
+        difference: float = 0.1,
+        progress: Report | None = None,
+    ) -> list[LabelProblem]:
+        """What is wrong with labels; `difference` is that of two means the set should be able to show.
+
+        A folder that was never synced is read first.
+        """
+        from pincite.evaluate.check import check
+        from pincite.evaluate.questions import read_questions
+
+        named = questions if isinstance(questions, QuestionSet) else read_questions(Path(questions))
+        library, _ = self._ready(progress)
+        return check(named, library.catalog, difference=difference)
+
 
     def _settings(self, legs: Sequence[str] | None, fusion: str | None) -> Any:
         changes: dict[str, Any] = {}

@@ -15,7 +15,7 @@ from pincite.evaluate.label_trec import read_simple, read_topics
 from pincite.evaluate.label_tsv import read_tsv
 from pincite.types import Question, QuestionSet
 
-__all__ = ["qrels_files", "question_set", "read_questions", "write_questions"]
+__all__ = ["first_of", "qrels_files", "question_set", "read_questions", "write_questions"]
 
 
 def read_questions(path: Path, qrels: Path | None = None) -> QuestionSet:
@@ -77,6 +77,16 @@ def question_set(name: str, questions: Sequence[Question]) -> QuestionSet:
     rows = [question_json(question) for question in questions]
     text = json.dumps(rows, sort_keys=True, separators=(",", ":"))
     return QuestionSet(name, tuple(questions), hashlib.sha256(text.encode("ascii")).hexdigest())
+
+
+def first_of(questions: QuestionSet, limit: int | None) -> QuestionSet:
+    """The first `limit` questions, as a set whose name says so; the set itself if it has no more."""
+    total = len(questions.questions)
+    if limit is None or limit >= total:
+        return questions
+    if limit < 1:
+        raise UsageError(f"limit: expected 1 or more, got {limit}", stage="evaluate")
+    return question_set(f"{questions.name} (first {limit} of {total})", questions.questions[:limit])
 
 
 def write_questions(path: Path, questions: Iterable[Question]) -> None:

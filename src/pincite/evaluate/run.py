@@ -14,6 +14,7 @@ from pincite.errors import PinciteError, UsageError
 from pincite.evaluate.golds import Resolver, holds
 from pincite.evaluate.intervals import Interval, mean_interval
 from pincite.evaluate.measures import Measure, Scores, measure_all, parse_measure
+from pincite.filter import check, describe
 from pincite.index.opened import OpenLibrary
 from pincite.pipeline import search
 from pincite.types import (
@@ -40,7 +41,7 @@ class Asked:
     `rank` is the place at which the evidence is complete (one judgement of each group), counted in chunks,
     or in documents when the judgements name whole documents; None when it is not in the ranking. `ranking`
     and `judged` are what the measures are computed from: ids of evidence, and of what is none. `found` are
-    the locations of the first k. `error` is the message of a search that failed.
+    the first k: locations, or documents. `error` is the message of a search that failed.
     """
 
     question: Question
@@ -62,13 +63,15 @@ class Asked:
 class Evaluation:
     """A question set asked under some settings.
 
-    `scores` are over real questions only; `synthetic` over those drafted from the documents. `apart` are
-    the unanswerable questions: whether they are refused is measured with answers. `index` names the
-    state of the index.
+    `scores` are over real questions only; `synthetic` over those drafted from the documents. `unjudged`
+    are the answerable questions without evidence, which are not asked. `apart` are the unanswerable ones:
+    whether they are refused is measured with answers, but an imported run says which found nothing
+    (`refused`). `index` names the state of the index, "" when none was asked.
     """
 
     questions: QuestionSet
     asked: tuple[Asked, ...]
+    unjudged: tuple[Question, ...]
     apart: tuple[Question, ...]
     scores: Scores
     synthetic: Scores
@@ -78,6 +81,7 @@ class Evaluation:
     index: str
     seconds: float
     notices: tuple[str, ...] = ()
+    refused: tuple[str, ...] | None = None
 
     @property
     def failing(self) -> tuple[Asked, ...]:
@@ -110,42 +114,73 @@ def evaluate(
     measures: Sequence[Measure] = (),
     progress: Callable[[Progress], None] | None = None,
 ) -> Evaluation:
-    """Every question asked, and measured. Raises `UsageError` when none of them has evidence to be found."""
+    """Every question with evidence asked, and measured.
+
+    Raises `UsageError` when none has evidence, for a filter on an unknown field, and for k below 1;
+    `IndexStaleError` when the index does not fit the settings.
+    """
     started = time.monotonic()
+    if k < 1:
+        raise UsageError(f"k: expected 1 or more, got {k}", stage="evaluate")
     settings = settings or library.config.search
+    chosen = tuple(measures) or default_measures(k)
+    wanted = with_evidence(questions)
+    library.refuse_if_stale()
+    check(filter, library.catalog.get("fields") or {})
     ask = Asker(library, k=k, filter=filter, settings=settings)
-    wanted = [one for one in questions.questions if one.answerable]
-    _refuse_without_evidence(questions, wanted)
     asked = []
-    for number, question in enumerate(wanted):
+    for number, question in enumerate(wanted, 1):
         asked.append(ask(question)[0])
         if progress:
-            progress(Progress("ask", number + 1, len(wanted), "questions"))
-    chosen = tuple(measures) or default_measures(k)
-    scores = _scores(chosen, [one for one in asked if not one.question.synthetic])
-    return Evaluation(
-        questions=questions,
-        asked=tuple(asked),
-        apart=tuple(one for one in questions.questions if not one.answerable),
-        scores=scores,
-        synthetic=_scores(chosen, [one for one in asked if one.question.synthetic]),
-        intervals={str(m): mean_interval(list(scores.values(m).values())) for m in chosen if scores.total},
-        k=k,
-        settings=settings_of(library, settings, k),
-        index=library.catalog.fingerprint(),
-        seconds=round(time.monotonic() - started, 3),
-        notices=tuple(_notices(library, k)),
+            progress(Progress("ask", number, len(wanted), "questions", question.id))
+    result = measured(
+        questions, asked, chosen, k=k, settings=settings_of(library, settings, k, filter), started=started
     )
+    notices = (*_label_notices(asked), *_notices(library, k, settings, chosen))
+    return replace(result, index=library.catalog.fingerprint(), notices=notices)
 
 
-def _refuse_without_evidence(questions: QuestionSet, answerable: Sequence[Question]) -> None:
-    if not any(one.judged for one in answerable):
+def with_evidence(questions: QuestionSet) -> list[Question]:
+    """The answerable questions with a judgement above 0. Raises `UsageError` when there are none."""
+    answerable = [one for one in questions.questions if one.answerable]
+    found = [one for one in answerable if one.judged]
+    if not found:
         what = "a judgement above 0" if answerable else "an answer in the documents, by their labels"
         raise UsageError(
             f"{questions.name}: none of its {len(questions.questions)} questions has {what}",
             stage="evaluate",
             hint="pincite questions check shows what is wrong with labels",
         )
+    return found
+
+
+def measured(
+    questions: QuestionSet,
+    asked: Sequence[Asked],
+    measures: Sequence[Measure],
+    *,
+    k: int,
+    settings: Mapping[str, object],
+    started: float,
+) -> Evaluation:
+    """The measures over questions that were asked; `started` is on the monotonic clock."""
+    scores = _scores(measures, [one for one in asked if not one.question.synthetic])
+    answerable = [one for one in questions.questions if one.answerable]
+    return Evaluation(
+        questions=questions,
+        asked=tuple(asked),
+        unjudged=tuple(one for one in answerable if not one.judged),
+        apart=tuple(one for one in questions.questions if not one.answerable),
+        scores=scores,
+        synthetic=_scores(measures, [one for one in asked if one.question.synthetic]),
+        intervals={
+            str(m): mean_interval(list(scores.values(m).values())) for m in scores.measures if scores.total
+        },
+        k=k,
+        settings=settings,
+        index="",
+        seconds=round(time.monotonic() - started, 3),
+    )
 
 
 def _scores(measures: Sequence[Measure], asked: Sequence[Asked]) -> Scores:
@@ -162,23 +197,44 @@ def _means(scores: Scores, asked: Sequence[Asked], tag: str) -> dict[str, float]
     return {name: sum(row[name] for row in rows) / len(rows) for name in scores.means if rows}
 
 
-def _notices(library: OpenLibrary, k: int) -> Iterable[str]:
+def _notices(
+    library: OpenLibrary, k: int, settings: SearchConfig, measures: Sequence[Measure]
+) -> Iterable[str]:
     counts = library.catalog.counts()
     size = library.catalog.total_tokens() / max(1, counts["chunks"])
     room = library.config.context.budget
     if k > 10 and k * size > room:
         yield f"k = {k}: a prompt of context.budget = {room} tokens holds about {int(room // size)} chunks"
-    if counts["pending"]:
-        yield f"{counts['pending']} chunks have no vector yet: run pincite sync before you compare runs"
+    if counts["pending"] and "dense" in settings.legs:
+        yield f"{counts['pending']} chunks have no vector: pincite status names their files"
+    deepest = max((m.cutoff or 0 for m in measures), default=0)
+    if max(k, settings.depth) < deepest:
+        yield f"measures at {deepest}: each leg hands on search.depth = {settings.depth} candidates, no more"
 
 
-def settings_of(library: OpenLibrary, settings: SearchConfig, k: int) -> dict[str, object]:
+def _label_notices(asked: Sequence[Asked]) -> Iterable[str]:
+    """How many labels are not where they say, and how many of them are nowhere."""
+    golds = [gold for one in asked for gold in one.golds]
+    gone, moved = sum(bool(gold.problem) for gold in golds), sum(bool(gold.moved_to) for gold in golds)
+    if gone:
+        yield f"{gone} of {len(golds)} labels are not found in the index: pincite questions check names them"
+    if moved:
+        yield f"{moved} of {len(golds)} labels moved with their quotes: pincite questions check names them"
+
+
+def settings_of(
+    library: OpenLibrary,
+    settings: SearchConfig,
+    k: int,
+    filter: Filter = Everything(),  # noqa: B008
+) -> dict[str, object]:
     """What shaped the figures: the search's settings, the model, how documents were cut."""
     from dataclasses import asdict
 
     made = library.catalog.get("model") or {}
     return {
         "k": k,
+        "filter": describe(filter),
         "search": asdict(settings),
         "chunk": asdict(library.config.chunk),
         "context": asdict(library.config.context),
@@ -216,7 +272,8 @@ class Asker:
         ms = round((time.perf_counter() - started) * 1000, 3)
         found = self._chunks(result.trace) if result else []
         ranking, judged = units(found, question, golds, by_document, self.resolver.doc_ids)
-        places = tuple(hit.location for hit in result.hits) if result else ()
+        hits = result.hits if result else ()
+        places = ranking[: self.k] if by_document else tuple(hit.location for hit in hits)
         rank = complete_rank(_documents(found) if by_document else found, golds)
         return Asked(question, golds, rank, ranking, judged, places, ms, error), result
 

@@ -16,7 +16,10 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: `done` of `total` units ("bytes" or "chunks") of `stage` ("read" or "embed")."""
+    """How far a run is: `done` of `total` units of `stage`.
+
+    That is "read" (bytes), "embed" (chunks) or "ask" (questions).
+    """
 
     stage: str
     done: int

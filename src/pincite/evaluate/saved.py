@@ -1,0 +1,254 @@
+"""A measured run as plain data: what is printed as JSON, kept on disk, compared and reported.
+
+What can be counted from the questions is counted from them (`metrics`, `by_tag`, `counts`), so a total
+never says anything else than the rows below it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from pincite.evaluate.intervals import Interval
+from pincite.evaluate.run import Asked, Evaluation
+
+FORMAT = 1
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RunQuestion:
+    """What one question found. `metrics` has no value for a measure that was not computed.
+
+    `labels` says which of its labels are not where they were: `manual.md:78: moved to manual.md:80`.
+    """
+
+    question_id: str
+    question: str
+    expected: tuple[str, ...]
+    found: tuple[str, ...]
+    rank: int | None
+    metrics: Mapping[str, float]
+    ms: float = 0.0
+    tags: tuple[str, ...] = ()
+    synthetic: bool = False
+    error: str = ""
+    labels: tuple[str, ...] = ()
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun:
+    """A question set measured under some settings; `questions` are those with evidence, in their order.
+
+    `set_ids` are the ids of the whole set, whose content `set_sha256` names. `refused` are the unanswerable
+    questions that a run from elsewhere left without a result; None when that was not looked at.
+    """
+
+    set_name: str
+    set_sha256: str
+    set_ids: tuple[str, ...]
+    measures: tuple[str, ...]
+    intervals: Mapping[str, Interval]
+    questions: tuple[RunQuestion, ...]
+    without_evidence: tuple[str, ...]
+    unanswerable: tuple[str, ...]
+    refused: tuple[str, ...] | None
+    k: int
+    settings: Mapping[str, Any]
+    index: str
+    seconds: float
+    notices: tuple[str, ...]
+    made: str
+
+    @property
+    def real(self) -> tuple[RunQuestion, ...]:
+        """The questions that people asked; only they enter the metrics."""
+        return tuple(one for one in self.questions if not one.synthetic)
+
+    @property
+    def synthetic(self) -> tuple[RunQuestion, ...]:
+        """The questions that were drafted from the documents."""
+        return tuple(one for one in self.questions if one.synthetic)
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """The mean of each measure."""
+        return self.means(self.real)
+
+    @property
+    def failing(self) -> tuple[RunQuestion, ...]:
+        """Questions whose evidence is not complete in the first k, failed searches aside."""
+        return tuple(one for one in self.questions if not one.error and not self.is_ok(one))
+
+    @property
+    def failed(self) -> tuple[RunQuestion, ...]:
+        """Questions whose search raised an error."""
+        return tuple(one for one in self.questions if one.error)
+
+    @property
+    def empty(self) -> tuple[str, ...]:
+        """The ids of the questions that found nothing at all."""
+        return tuple(one.question_id for one in self.questions if one.empty)
+
+    def is_ok(self, one: RunQuestion) -> bool:
+        """Whether the evidence is complete in the first k."""
+        return one.rank is not None and one.rank <= self.k
+
+    def means(self, questions: Sequence[RunQuestion]) -> dict[str, float]:
+        """The mean of each measure over some questions; nothing over none."""
+        values = {name: [one.metrics[name] for one in questions] for name in self.measures if questions}
+        return {name: math.fsum(each) / len(each) for name, each in values.items()}
+
+    def by_tag(self) -> dict[str, tuple[RunQuestion, ...]]:
+        """The real questions that carry each tag, tags by name."""
+        tags = sorted({tag for one in self.real for tag in one.tags})
+        return {tag: tuple(one for one in self.real if tag in one.tags) for tag in tags}
+
+    def values(self, measure: str) -> dict[str, float]:
+        """The values of a measure by question, synthetic ones left out."""
+        return {one.question_id: one.metrics[measure] for one in self.real}
+
+    def ms_at(self, share: float) -> float:
+        """The milliseconds within which this share of the questions was answered (nearest rank)."""
+        ordered = sorted(one.ms for one in self.questions)
+        return ordered[max(0, math.ceil(share * len(ordered)) - 1)] if ordered else 0.0
+
+    def counts(self) -> dict[str, int]:
+        """How many questions there are of each kind."""
+        return {
+            "questions": len(self.set_ids),
+            "measured": len(self.questions),
+            "synthetic": len(self.synthetic),
+            "failing": len(self.failing),
+            "failed": len(self.failed),
+            "answered": len(self.questions) - len(self.empty),
+            "empty": len(self.empty),
+            "without_evidence": len(self.without_evidence),
+            "unanswerable": len(self.unanswerable),
+        }
+
+
+# ── from an evaluation ────────────────────────────────────────────────────────────────────────
+def saved_run(evaluation: Evaluation, names: Mapping[str, str] | None = None) -> SavedRun:
+    """The evaluation as plain data; `names` are the ids of documents by uri, where they have other ones."""
+    renamed = _renamer(names or {})
+    scores = {**evaluation.synthetic.by_question, **evaluation.scores.by_question}
+    return SavedRun(
+        set_name=evaluation.questions.name,
+        set_sha256=evaluation.questions.sha256,
+        set_ids=tuple(one.id for one in evaluation.questions.questions),
+        measures=tuple(map(str, evaluation.scores.measures)),
+        intervals=dict(evaluation.intervals),
+        questions=tuple(_question(one, scores[one.question.id], renamed) for one in evaluation.asked),
+        without_evidence=tuple(one.id for one in evaluation.unjudged),
+        unanswerable=tuple(one.id for one in evaluation.apart),
+        refused=evaluation.refused,
+        k=evaluation.k,
+        settings=json.loads(json.dumps(evaluation.settings, default=str)),
+        index=evaluation.index,
+        seconds=evaluation.seconds,
+        notices=evaluation.notices,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def rankings(evaluation: Evaluation, names: Mapping[str, str] | None = None) -> dict[str, tuple[str, ...]]:
+    """What each question ranked, as the measures see it: documents, or evidence among other chunks."""
+    renamed = _renamer(names or {})
+    return {one.question.id: tuple(map(renamed, one.ranking)) for one in evaluation.asked}
+
+
+def judgements(evaluation: Evaluation, names: Mapping[str, str] | None = None) -> dict[str, dict[str, int]]:
+    """What each question's rankings are judged by, in the same ids."""
+    renamed = _renamer(names or {})
+    return {
+        one.question.id: {renamed(name): grade for name, grade in one.judged.items()}
+        for one in evaluation.asked
+    }
+
+
+def _renamer(names: Mapping[str, str]) -> Callable[[str], str]:
+    """Puts a document's own id in the place of its uri, at the start of a place."""
+
+    def renamed(place: str) -> str:
+        uri = next((part for part in (place, *_heads(place)) if part in names), "")
+        return names[uri] + place[len(uri) :] if uri else place
+
+    return renamed
+
+
+def _heads(place: str) -> Iterable[str]:
+    """`d1.md` of `d1.md:7` and of `d1.md 12-40`."""
+    return (place.rpartition(":")[0], place.partition(" ")[0])
+
+
+def _question(one: Asked, metrics: Mapping[str, float], renamed: Callable[[str], str]) -> RunQuestion:
+    labels = [f"{renamed(g.qrel.location)}: {g.problem}" for g in one.golds if g.problem]
+    labels += [f"{renamed(g.qrel.location)}: moved to {renamed(g.moved_to)}" for g in one.golds if g.moved_to]
+    return RunQuestion(
+        question_id=one.question.id,
+        question=one.question.text,
+        expected=tuple(map(renamed, one.expected)),
+        found=tuple(map(renamed, one.found)),
+        rank=one.rank,
+        metrics=dict(metrics),
+        ms=one.ms,
+        tags=one.question.tags,
+        synthetic=one.question.synthetic,
+        error=one.error,
+        labels=tuple(labels),
+        empty=not one.ranking,
+    )
+
+
+# ── as JSON ───────────────────────────────────────────────────────────────────────────────────
+def run_json(run: SavedRun) -> Json:
+    """The run as JSON's own types; `runs.run_of` reads it back."""
+    synthetic = {"questions": len(run.synthetic), "metrics": run.means(run.synthetic)}
+    return {
+        "format": FORMAT,
+        "made": run.made,
+        "question_set": {"name": run.set_name, "sha256": run.set_sha256, "ids": list(run.set_ids)},
+        "k": run.k,
+        "measures": list(run.measures),
+        "metrics": run.metrics,
+        "intervals": {
+            name: {"low": one.low, "high": one.high, "level": one.level}
+            for name, one in run.intervals.items()
+        },
+        "counts": run.counts(),
+        "by_tag": {tag: {"questions": len(of), "metrics": run.means(of)} for tag, of in run.by_tag().items()},
+        "synthetic": synthetic,
+        "questions": [_question_json(one, run) for one in run.questions],
+        "without_evidence": list(run.without_evidence),
+        "unanswerable": list(run.unanswerable),
+        "refused": None if run.refused is None else list(run.refused),
+        "settings": dict(run.settings),
+        "index": run.index,
+        "ms": {"p50": run.ms_at(0.5), "p95": run.ms_at(0.95)},
+        "seconds": run.seconds,
+        "notices": list(run.notices),
+    }
+
+
+def _question_json(one: RunQuestion, run: SavedRun) -> Json:
+    return {
+        "question_id": one.question_id,
+        "question": one.question,
+        "expected": list(one.expected),
+        "found": list(one.found),
+        "rank": one.rank,
+        "ok": run.is_ok(one),
+        "metrics": dict(one.metrics),
+        "ms": one.ms,
+        "tags": list(one.tags),
+        "synthetic": one.synthetic,
+        "error": one.error,
+        "labels": list(one.labels),
+        "empty": one.empty,
+    }
