@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,20 +22,20 @@ from pincite.types import (
     Document,
     Everything,
     Filter,
-    MetaValue,
     LabelProblem,
+    MetaValue,
     Progress,
     Query,
-    SearchResult,
     QuestionSet,
+    SearchResult,
     Status,
     SyncReport,
 )
 
 if TYPE_CHECKING:
-    from pincite.index.opened import OpenLibrary
     from pincite.evaluate.run import Evaluation
-    from pincite.protocols import Embedder
+    from pincite.index.opened import OpenLibrary
+    from pincite.protocols import Embedder, Source
     from pincite.show import Shown
 
 Report = Callable[[Progress], None]
@@ -48,10 +49,18 @@ def find_root(start: Path) -> Path | None:
     return next((f for f in (here, *here.parents) if (f / ".pincite" / "catalog.db").is_file()), None)
 
 
+def recorded_root(index: Path) -> Path | None:
+    """The folder that the index in `index` was made for; None when there is none, or it is gone."""
+    from pincite.index.home import recorded_home
+
+    return recorded_home(index)
+
+
 def open(path: str | Path = ".", *, index: str | Path | None = None, config: Config | None = None) -> Library:
     """The library of a folder. Nothing is read or written until it is synced or asked.
 
-    `index` puts the index elsewhere than `<folder>/.pincite`. Raises `InputError` if there is no folder.
+    `index` puts the index elsewhere than `<folder>/.pincite`; one that was made for another folder is a
+    `UsageError` when it is used. Raises `InputError` if there is no folder.
     """
     root = Path(path)
     if not root.is_dir():
@@ -158,15 +167,6 @@ class Library:
 
     explain = ask
 
-    def _ready(self, progress: Report | None) -> tuple[OpenLibrary, tuple[str, ...]]:
-        """The library, synced if it never was, and what is to be said of that sync."""
-        from pincite.pipeline import ingest
-
-        library = self._open()
-        _let_another_read(library)
-        if library.synced:
-            return library, ()
-        return library, _left_out(ingest(library, progress=progress, embed=False))
     def evaluate(
         self,
         questions: str | Path | QuestionSet,
@@ -223,6 +223,15 @@ class Library:
         library, _ = self._ready(progress)
         return check(named, library.catalog, difference=difference)
 
+    def _ready(self, progress: Report | None) -> tuple[OpenLibrary, tuple[str, ...]]:
+        """The library, synced if it never was, and what is to be said of that sync."""
+        from pincite.pipeline import ingest
+
+        library = self._open()
+        _let_another_read(library)
+        if library.synced:
+            return library, ()
+        return library, _left_out(ingest(library, progress=progress, embed=False))
 
     def _settings(self, legs: Sequence[str] | None, fusion: str | None) -> Any:
         changes: dict[str, Any] = {}
@@ -257,21 +266,35 @@ class Library:
         from pincite.show import show
 
         with self._looked_into() as library:
-            return show(self.root, location, context=context, catalog=library.catalog if library else None)
+            catalog = library.catalog if library else None
+            known = catalog.files if catalog else tuple
+            return show(self.root, location, context=context, catalog=catalog, known=known)
 
     def parse(self, path: str | Path) -> tuple[Document, Chunked]:
-        """What the parser sees in a file, and the chunks it would become. Nothing is written."""
+        """What the parser sees in a file, and the chunks it would become. Nothing is written.
+
+        `path` is relative to the library, else to the current folder; the file may lie elsewhere. Raises
+        `InputError` if there is none.
+        """
         from pincite.ingest import Cutters
         from pincite.parse import parse
-        from pincite.sources import read
 
-        file = Path(path)
-        inside = file.resolve().is_relative_to(self.root.resolve())
-        uri = file.resolve().relative_to(self.root.resolve()).as_posix() if inside else file.name
-        source = read(file, unicodedata.normalize("NFC", uri))
+        source = self._named(Path(path))
         document = parse(source, hidden_html=self.config.sync.hidden_html)
         embedder = self._embedder_for(document)
         return document, Cutters.of(self.config, embedder).cut(document)
+
+    def _named(self, path: Path) -> Source:
+        """The file that `path` names, in the library or outside it."""
+        from pincite.given_path import library_uri, no_such_file, uri_from_here
+        from pincite.sources import read, resolve
+
+        if uri := library_uri(self.root, str(path)) or uri_from_here(self.root, str(path)):
+            return read(resolve(self.root, uri), uri)
+        if not os.path.lexists(path):
+            with self._looked_into() as library:
+                raise no_such_file(self.root, str(path), library.catalog.files if library else tuple)
+        return read(path, unicodedata.normalize("NFC", path.name))
 
     def _embedder_for(self, document: Document) -> Embedder:
         from pincite.models import choose_model, load_embedder

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.config import SearchConfig
 from pincite.errors import UsageError
 from pincite.filter import check, describe
+from pincite.index.home import to_record
 from pincite.index.lock import hold
 from pincite.index.opened import OpenLibrary
 from pincite.query import QueryRun
@@ -62,6 +63,7 @@ def ingest(
         choice = _choice(library, found)
         cutters = Cutters.of(library.config, library.embedder(choice))
         todo = plan(found, library.catalog.files(), cutters.settings, allow_empty=allow_empty)
+        _note_root(library)
         note_settings(library, cutters, choice)
         given = note_given(library, meta or {})
         index = library.search_index.writing() if todo.to_read or todo.removed else nullcontext(lambda: None)
@@ -71,6 +73,13 @@ def ingest(
         library.search_index.bring_up_to_date()
         embedded = _embed_all(library, progress) if embed else Embedded()
         return sync_report(library, found, todo, changes, embedded, seconds=time.monotonic() - started)
+
+
+def _note_root(library: OpenLibrary) -> None:
+    """Records which folder the index is for, before anything of it is stored."""
+    root = to_record(library.folder, library.root)
+    if library.catalog.get("root") != root:
+        library.catalog.put(root=root)
 
 
 def _choice(library: OpenLibrary, found: Walk) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import InputError, UsageError
+from pincite.given_path import library_uri, uri_from_here, uri_of
 from pincite.index.catalog import SqliteCatalog
 from pincite.parse.decode import decode
 from pincite.sources import read, resolve
@@ -25,12 +27,21 @@ class Shown:
     stale: str | None = None
 
 
-def show(root: Path, location: str, *, context: int = 0, catalog: SqliteCatalog | None = None) -> Shown:
+def show(
+    root: Path,
+    location: str,
+    *,
+    context: int = 0,
+    catalog: SqliteCatalog | None = None,
+    known: Callable[[], Iterable[str]] = tuple,
+) -> Shown:
     """The lines that `path:7`, `path:7-12` or `path` (all of it) names, with `context` lines around.
 
-    Raises `InputError` for a path outside the folder, a missing file, or lines past its end.
+    `known` gives the uris among which one may be meant. Raises `InputError` for a path outside the
+    folder, a missing file, or lines past its end.
     """
-    uri, first, last = parse_location(root, location)
+    given, first, last = parse_location(root, location)
+    uri = uri_of(root, given, known)
     source = read(resolve(root, uri), uri)
     lines = decode(source.data, uri=uri).text.split("\n")
     if lines and not lines[-1]:
@@ -49,7 +60,7 @@ def parse_location(root: Path, location: str) -> tuple[str, int, int]:
     match = _LOCATION.match(location)
     if not match or not location.strip():
         raise UsageError("show: expected path:line or path:line-line", hint="pincite show manual.md:7-12")
-    if match["first"] is None or _is_file(root, location):
+    if match["first"] is None or _is_there(root, location):
         return location, 1, 0
     first, last = int(match["first"]), int(match["last"] or match["first"])
     if first < 1 or last < first:
@@ -57,8 +68,5 @@ def parse_location(root: Path, location: str) -> tuple[str, int, int]:
     return match["uri"], first, last
 
 
-def _is_file(root: Path, uri: str) -> bool:
-    try:
-        return resolve(root, uri).is_file()
-    except (InputError, OSError, ValueError):
-        return False
+def _is_there(root: Path, given: str) -> bool:
+    return bool(library_uri(root, given) or uri_from_here(root, given))

@@ -148,8 +148,9 @@ def parse(args: Namespace) -> int:
     from pincite.jsonform import document_json
 
     path = Path(args.file)
-    if args.folder is None:
-        args.folder = str(_nearest(path.absolute().parent) or path.absolute().parent)
+    if args.folder is None and path.exists():
+        path = path.absolute()  # named from the current folder, whatever the library has of this name
+        args.folder = str(_recorded(args, path.parent) or _nearest(path.parent) or path.parent)
     with _library(args) as library:
         document, chunked = library.parse(path)
     if args.json:
@@ -229,7 +230,7 @@ def _progress(args: Namespace, library: Library | None = None) -> Iterator[Progr
 
 
 def _root(args: Namespace) -> Path:
-    """The folder named with --in, else the nearest library, else the current folder."""
+    """The folder named with --in, else the one --index was made for, else the nearest library, else here."""
     if args.folder is not None:
         root = Path(args.folder)
         if not root.is_dir():
@@ -239,7 +240,7 @@ def _root(args: Namespace) -> Path:
             )
         return root
     here = Path.cwd()
-    if found := _nearest(here):
+    if found := _recorded(args, here) or _nearest(here):
         return found
     if args.command not in ("config", "parse") and here in (Path.home(), Path(here.anchor)):
         hint = "Name a folder of documents with --in DIR."
@@ -247,6 +248,16 @@ def _root(args: Namespace) -> Path:
             f"no library here, and {here} is too wide to be one by default", stage="cli", hint=hint
         )
     return here
+
+
+def _recorded(args: Namespace, here: Path) -> Path | None:
+    """The folder the index of --index was made for, if `here` lies in it and it is not too wide a default."""
+    from pincite.library import recorded_root
+
+    root = recorded_root(Path(args.index)) if args.index is not None else None
+    if root is None or root in (Path.home(), Path(root.anchor)):
+        return None
+    return root if here.resolve().is_relative_to(root) else None
 
 
 def _nearest(start: Path) -> Path | None:

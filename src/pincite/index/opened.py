@@ -19,6 +19,7 @@ from pincite.embed import unit
 from pincite.errors import IndexStaleError, PinciteError, UsageError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.folder import make_folder
+from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
 from pincite.parse import parse
 from pincite.sources import Reopener
@@ -36,7 +37,8 @@ class OpenLibrary:
 
     `make_embedder` turns the settings and a model name into an embedder; without it, the models are
     those the settings can name, and worker processes can load them too (`loads_by_name`). `read_only` is
-    for a look at the catalog: nothing is written, and the search index stays closed.
+    for a look at the catalog: nothing is written, and the search index stays closed. Raises `UsageError`
+    if the index was made for another folder.
     """
 
     def __init__(
@@ -63,6 +65,11 @@ class OpenLibrary:
         if not read_only:
             make_folder(folder)
         self.catalog = SqliteCatalog(folder / "catalog.db", read_only=read_only)
+        try:
+            refuse_other_root(folder, root, self.catalog.get("root"))
+        except BaseException:
+            self.catalog.close()
+            raise
         self.search_index = SearchIndexFile(folder, self.catalog, wait=config.lock_wait)
         if not read_only and self.catalog.get("library") is None:
             self.catalog.put(library=uuid.uuid4().hex)
