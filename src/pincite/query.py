@@ -164,6 +164,8 @@ class QueryRun:
     def _convex(self, legs: Sequence[Ranking], exact: frozenset[str]) -> list[Candidate]:
         """Weighted sum of both legs' true scores over the union of their pools."""
         union = {hit.chunk_id for leg in legs for hit in leg.hits} | exact
+        if not union:
+            return []  # a query without words has no vector of its own either
         there = {leg.leg: {hit.chunk_id for hit in leg.hits} for leg in legs}
         lexical = self.index.lexical_scores(self.terms, map(point_id, union - there["lexical"]))
         without = set(map(point_id, union - there["dense"]))
