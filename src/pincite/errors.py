@@ -9,7 +9,7 @@
     ├── ModelError         an embedder, reranker or LLM failed      exit 6   HTTP 502
     └── StoreError         the catalog or search index failed       exit 7   HTTP 500
 
-"Nothing found" and abstention are values, not errors.
+"Nothing found" and abstention are values, not errors; a check that does not hold (exit 1) is a result.
 """
 
 from __future__ import annotations

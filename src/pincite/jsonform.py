@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pincite.errors import PinciteError
 from pincite.types import (
@@ -35,6 +35,10 @@ from pincite.types import (
     SyncReport,
     Trace,
 )
+
+if TYPE_CHECKING:
+    from pincite.evaluate.saved import SavedRun
+    from pincite.evaluate.versus import Versus
 
 Json = dict[str, Any]
 
@@ -205,6 +209,28 @@ def error_json(error: PinciteError) -> Json:
     }
 
 
+# ── measuring ─────────────────────────────────────────────────────────────────────────────────
+def evaluation_json(run: SavedRun, against: Versus | None = None, failures: Sequence[str] = ()) -> Json:
+    """A measured run as it is saved, with the comparison to its baseline and why its gate does not hold."""
+    from pincite.evaluate.saved import run_json
+
+    more = {"baseline": versus_json(against)} if against else {}
+    return {**run_json(run), **more, "gate": {"passed": not failures, "failures": list(failures)}}
+
+
+def versus_json(found: Versus) -> Json:
+    """Two runs beside each other: each measure with its interval, p values, wins, losses and ties."""
+    return {
+        "question_set": {"name": found.new.set_name, "sha256": found.new.set_sha256},
+        "measures": {
+            name: {**plain(one), "p_holm": found.adjusted[name], "ties": list(one.ties)}
+            for name, one in found.by_measure.items()
+        },
+        "settings": [{"setting": s, "base": base, "new": new} for s, base, new in found.settings],
+        "notices": list(found.notices),
+    }
+
+
 # ── documents ─────────────────────────────────────────────────────────────────────────────────
 def document_json(document: Document, chunked: Chunked) -> Json:
     """What the parser saw: sections, blocks and chunks to be, each with its place, and what is left out."""
@@ -228,7 +254,7 @@ def document_json(document: Document, chunked: Chunked) -> Json:
             for b in document.blocks
         ],
         "chunks": [chunk_json(document, chunk) for chunk in chunked.chunks],
-        "left_out": [_left_out(document, each) for each in (*document.left_out, *chunked.left_out)],
+        "left_out": [_left_out(document, each) for each in chunked.all_left_out(document)],
     }
 
 

@@ -20,18 +20,25 @@ CONFIG = (DOCS / "config.md").read_text("utf-8")
 ERRORS = (DOCS / "errors.md").read_text("utf-8")
 
 
-def command_parsers() -> dict[str, argparse.ArgumentParser]:
-    actions = parser()._actions
-    return next(dict(a.choices) for a in actions if isinstance(a, argparse._SubParsersAction))
+def below(command: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parsers of a command's own commands."""
+    return {
+        name: choice
+        for action in command._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for name, choice in action.choices.items()
+    }
 
 
 def tree(error: type[errors.PinciteError]) -> Iterator[type[errors.PinciteError]]:
     yield error
-    for below in error.__subclasses__():
-        yield from tree(below)
+    for kind in error.__subclasses__():
+        yield from tree(kind)
 
 
-COMMANDS = command_parsers()
+COMMANDS = below(parser())
+EVERY = {name: [command, *below(command).values()] for name, command in COMMANDS.items()}
+"""The parsers that a command's page is about."""
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -39,18 +46,19 @@ def test_every_command_has_its_page_with_every_option_and_placeholder(name: str)
     page = (DOCS / f"cli/{name}.md").read_text("utf-8")
     assert page.startswith(f"# pincite {name}\n")
     assert f"[`{name}`]({name}.md)" in COMMON
-    for action in COMMANDS[name]._actions:
+    for action in (action for command in EVERY[name] for action in command._actions):
         wanted = action.option_strings or [str(action.metavar)]
         missing = [word for word in wanted if not re.search(rf"{re.escape(word)}\b", page + COMMON)]
         assert missing == []
 
 
 def test_every_command_has_a_function() -> None:
-    assert all(callable(getattr(commands, name)) for name in COMMANDS)
+    assert all(callable(cli.command_of(name)) for name in COMMANDS)
 
 
 def test_no_page_names_an_option_that_does_not_exist() -> None:
-    known = {o for p in COMMANDS.values() for a in p._actions for o in a.option_strings} | {"--version"}
+    parsers = [p for each in EVERY.values() for p in each]
+    known = {o for p in parsers for a in p._actions for o in a.option_strings} | {"--version"}
     for page in sorted((DOCS / "cli").glob("*.md")):
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page.read_text("utf-8")))
         assert named <= known, page.name
@@ -96,4 +104,5 @@ def test_every_error_stands_with_its_exit_code_and_status() -> None:
 def test_every_exit_code_is_documented() -> None:
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", ERRORS, re.MULTILINE)}
     own = {cli.INTERRUPTED, cli.BROKEN_PIPE, cli.UNEXPECTED, commands.DONE, commands.IN_PART}
+    own.add(commands.NOT_PASSED)
     assert codes == own | {error.exit_code for error in errors.PinciteError.__subclasses__()}

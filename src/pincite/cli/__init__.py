@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from importlib import import_module
 
 from pincite.errors import InputError, MissingExtraError, PinciteError, StoreError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 UNEXPECTED = 70
+
+_ELSEWHERE = {
+    "eval": ("evaluate", "measure"),
+    "compare": ("evaluate", "compare"),
+    "why": ("why", "why"),
+    "questions": ("label_commands", "questions"),
+}
+"""Commands that are not in `commands`: the module, and the function in it."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,10 +49,14 @@ def _run(words: list[str]) -> int:
     from pincite.cli.args import parse
 
     args = parse(words)
-    from pincite.cli import commands
+    return command_of(args.command)(args)
 
-    command = getattr(commands, args.command)
-    return int(command(args))
+
+def command_of(name: str) -> Callable[[Namespace], int]:
+    """The function that runs a command: arguments to an exit code."""
+    module, function = _ELSEWHERE.get(name, ("commands", name))
+    command: Callable[[Namespace], int] = getattr(import_module(f"pincite.cli.{module}"), function)
+    return command
 
 
 def _failed(error: Exception, *, as_json: bool) -> int:

@@ -68,14 +68,34 @@ def _library(command: argparse.ArgumentParser) -> None:
 
 def _query(command: argparse.ArgumentParser, what: str) -> None:
     command.add_argument("text", nargs="+", metavar=what, help="the words, quoted or not")
+    _ranking(command, "hits")
+    _library(command)
+    _output(command)
+
+
+def _ranking(command: argparse.ArgumentParser, what: str) -> None:
     group = command.add_argument_group("retrieval")
-    group.add_argument("--k", type=_positive, default=10, metavar="N", help="how many hits (default 10)")
+    group.add_argument("--k", type=_positive, default=10, metavar="N", help=f"how many {what} (default 10)")
     group.add_argument("--legs", type=_legs, metavar="LEGS", help="lexical, dense or lexical,dense")
     group.add_argument("--fusion", choices=("rrf", "convex"), help="how the legs become one ranking")
     help_filter = "keep documents where it holds: field=value, !=, >=, <=, >, <, 'field in a,b' (repeatable)"
     group.add_argument("--filter", action="append", default=[], metavar="EXPR", help=help_filter)
-    _library(command)
-    _output(command)
+
+
+def _labels(command: argparse.ArgumentParser) -> None:
+    """A file of labelled questions, a BEIR folder, or a file for the corpus of such a folder."""
+    help_file = "labelled questions: TSV, JSONL, or TREC topics with --qrels"
+    command.add_argument("file", nargs="?", metavar="FILE", help=help_file)
+    help_beir = "a BEIR folder: its corpus is indexed once, its questions are taken unless FILE is named"
+    command.add_argument("--beir", metavar="FOLDER", help=help_beir)
+    command.add_argument("--qrels", metavar="QRELS", help="the judgements of TREC topics or BEIR queries")
+
+
+def _measures(command: argparse.ArgumentParser, default: str) -> None:
+    help_measures = f"names with commas: nDCG@10, R@100, RR, AP, P@5, Hit@3, Judged@10 (default: {default})"
+    command.add_argument(
+        "--measures", "--metrics", type=_names, default=(), metavar="NAMES", help=help_measures
+    )
 
 
 def _positive(text: str) -> int:
@@ -97,6 +117,34 @@ def _legs(text: str) -> tuple[str, ...]:
     if not set(legs) <= set(_LEGS) or len(set(legs)) != len(legs):
         raise argparse.ArgumentTypeError(f"expected lexical, dense or lexical,dense, got {text!r}")
     return tuple(leg for leg in _LEGS if leg in legs)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise argparse.ArgumentTypeError(f"expected names of measures, got {text!r}")
+    return names
+
+
+def _threshold(text: str) -> tuple[str, float]:
+    name, sign, number = text.partition("=")
+    try:
+        value = float(number) if sign else -1.0
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1 or not name.strip():
+        raise argparse.ArgumentTypeError(f"expected measure=number from 0 to 1, got {text!r}")
+    return name.strip(), value
+
+
+def _share(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.001 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"expected a number from 0.001 to 1, got {text!r}")
+    return value
 
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────
@@ -124,6 +172,14 @@ def _search(command: argparse.ArgumentParser) -> None:
 
 def _ask(command: argparse.ArgumentParser) -> None:
     _query(command, "QUESTION")
+
+
+def _why(command: argparse.ArgumentParser) -> None:
+    _query(command, "QUESTION|FILE")
+    group = command.add_argument_group("evidence")
+    help_expect = "where the answer stands: path:7, path:7-12 or path (repeatable: any of them will do)"
+    group.add_argument("--expect", action="append", metavar="LOCATION", help=help_expect)
+    group.add_argument("--answers", action="store_true", help="also answer each question, and judge that")
 
 
 def _show(command: argparse.ArgumentParser) -> None:
@@ -159,6 +215,51 @@ def _config(command: argparse.ArgumentParser) -> None:
     _output(command)
 
 
+# ── commands that measure ─────────────────────────────────────────────────────────────────────
+def _eval(command: argparse.ArgumentParser) -> None:
+    _labels(command)
+    _ranking(command, "hits may hold the evidence")
+    group = command.add_argument_group("measuring")
+    _measures(command, "nDCG@k, R@k, R@100, RR@k, Hit@k")
+    group.add_argument("--limit", type=_positive, metavar="N", help="only the first N questions")
+    help_run = "measure this TREC run instead of asking the library"
+    group.add_argument("--run", metavar="RUN", help=help_run)
+    group.add_argument("--run-out", metavar="RUN", help="write the rankings as a TREC run")
+    group.add_argument("--qrels-out", metavar="QRELS", help="write the judgements that go with the run")
+    group.add_argument("--save", metavar="NAME", help="keep the run under this name, in the index folder")
+    group.add_argument("--all", action="store_true", help="list every question, however many they are")
+    gate = command.add_argument_group("gate (exit code 1 when it does not hold)")
+    help_under = "fail if the mean of a measure is below: nDCG@10=.7 (repeatable)"
+    gate.add_argument(
+        "--fail-under", type=_threshold, action="append", default=[], metavar="MEASURE=X", help=help_under
+    )
+    help_base = "fail if significantly worse than this saved run, by the first measure"
+    gate.add_argument("--baseline", metavar="NAME", help=help_base)
+    _library(command)
+    _output(command)
+
+
+def _compare(command: argparse.ArgumentParser) -> None:
+    command.add_argument("base", metavar="BASE", help="a saved run: its name, or a file as --json prints it")
+    command.add_argument("new", metavar="NEW", help="the run to compare with it")
+    command.add_argument("--beir", metavar="FOLDER", help="the BEIR folder whose runs these are")
+    _measures(command, "those of both runs")
+    command.add_argument("--all", action="store_true", help="list every question that changed")
+    _library(command)
+    _output(command)
+
+
+def _questions(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
+    line = "what is wrong with labels: places that are gone or moved, copies, leaks, too few questions"
+    check = actions.add_parser("check", help=line, description=line, allow_abbrev=False)
+    _labels(check)
+    help_difference = "the difference of two means that the set should be able to show (default 0.1)"
+    check.add_argument("--difference", type=_share, default=0.1, metavar="X", help=help_difference)
+    _library(check)
+    _output(check)
+
+
 _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "sync": (_sync, "build the index of a folder, or bring it up to date"),
     "search": (_search, "find passages: hits with their place, best first"),
@@ -167,6 +268,10 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "status": (_status, "what the index holds, and what is stale, pending or failed"),
     "parse": (_parse, "what the parser sees in a file: sections, chunks, places"),
     "explain": (_ask, "why each hit stands where it stands, and what became of it"),
+    "eval": (_eval, "measure retrieval over a file of labelled questions, failing questions first"),
+    "compare": (_compare, "two saved runs question by question, and whether the difference is chance"),
+    "why": (_why, "the stage that lost a question's evidence, the proof, and what mends it"),
+    "questions": (_questions, "check labelled questions"),
     "pull": (_pull, "download a model, to be used offline from then on"),
     "config": (_config, "every setting, its value, and where it comes from"),
     "version": (_output, "print the version"),

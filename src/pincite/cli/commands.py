@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pincite.library import Library
     from pincite.types import Answer, MetaValue
 
-DONE, IN_PART = 0, 8
+DONE, NOT_PASSED, IN_PART = 0, 1, 8
 
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from pincite.errors import InputError
@@ -14,8 +15,10 @@ from pincite.evaluate.label_lines import Reading, objects, read_bytes, text_of
 from pincite.evaluate.questions import question_set
 from pincite.types import Qrel, QuestionSet, Span
 
+_FILE = re.compile(r"\bd[0-9]{6,}\.md\b")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Collection:
     """A corpus written out below `root`: each document's file by id, and where its own text begins in it."""
 
@@ -23,10 +26,15 @@ class Collection:
     uris: Mapping[str, str]
     starts: Mapping[str, int]
 
-    @property
+    @cached_property
     def doc_ids(self) -> dict[str, str]:
         """Each file's document id."""
         return {uri: doc_id for doc_id, uri in self.uris.items()}
+
+    def with_ids(self, place: str) -> str:
+        """The text of a place with the document's id where its file stands."""
+        ids = self.doc_ids
+        return _FILE.sub(lambda found: ids.get(found[0], found[0]), place)
 
     def placed(self, questions: QuestionSet) -> QuestionSet:
         """The questions with judgements of the files in place of document ids."""

@@ -57,12 +57,18 @@ def names(index: Path) -> list[str]:
     return sorted(path.stem for path in (index / FOLDER).glob("*.json") if _NAME.fullmatch(path.stem))
 
 
-def _path(index: Path, name: str) -> Path:
-    if not _NAME.fullmatch(name):
+def check_name(name: str) -> None:
+    """Raises `UsageError` for what cannot be the name of a run."""
+    if not _NAME.fullmatch(name) or name.endswith(".json"):
         raise UsageError(
-            f"the name of a run is letters, digits, '.', '_' and '-', and does not begin with '.': {name!r}",
+            f"expected the name of a run: letters, digits, '_', '-' and '.' (not first, nor .json at the "
+            f"end), at most 100; got {name[:120]!r}",
             stage="evaluate",
         )
+
+
+def _path(index: Path, name: str) -> Path:
+    check_name(name)
     return index / FOLDER / f"{name}.json"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +18,7 @@ from pincite.evaluate.run import Asked, Evaluation
 
 FORMAT = 1
 Json = dict[str, Any]
+Named = Callable[[str], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +135,8 @@ class SavedRun:
 
 
 # ── from an evaluation ────────────────────────────────────────────────────────────────────────
-def saved_run(evaluation: Evaluation, names: Mapping[str, str] | None = None) -> SavedRun:
-    """The evaluation as plain data; `names` are the ids of documents by uri, where they have other ones."""
-    renamed = _renamer(names or {})
+def saved_run(evaluation: Evaluation, named: Named = str) -> SavedRun:
+    """The evaluation as plain data; `named` puts documents' own ids in the text of places."""
     scores = {**evaluation.synthetic.by_question, **evaluation.scores.by_question}
     return SavedRun(
         set_name=evaluation.questions.name,
@@ -144,7 +144,7 @@ def saved_run(evaluation: Evaluation, names: Mapping[str, str] | None = None) ->
         set_ids=tuple(one.id for one in evaluation.questions.questions),
         measures=tuple(map(str, evaluation.scores.measures)),
         intervals=dict(evaluation.intervals),
-        questions=tuple(_question(one, scores[one.question.id], renamed) for one in evaluation.asked),
+        questions=tuple(_question(one, scores[one.question.id], named) for one in evaluation.asked),
         without_evidence=tuple(one.id for one in evaluation.unjudged),
         unanswerable=tuple(one.id for one in evaluation.apart),
         refused=evaluation.refused,
@@ -157,44 +157,27 @@ def saved_run(evaluation: Evaluation, names: Mapping[str, str] | None = None) ->
     )
 
 
-def rankings(evaluation: Evaluation, names: Mapping[str, str] | None = None) -> dict[str, tuple[str, ...]]:
+def rankings(evaluation: Evaluation, named: Named = str) -> dict[str, tuple[str, ...]]:
     """What each question ranked, as the measures see it: documents, or evidence among other chunks."""
-    renamed = _renamer(names or {})
-    return {one.question.id: tuple(map(renamed, one.ranking)) for one in evaluation.asked}
+    return {one.question.id: tuple(map(named, one.ranking)) for one in evaluation.asked}
 
 
-def judgements(evaluation: Evaluation, names: Mapping[str, str] | None = None) -> dict[str, dict[str, int]]:
+def judgements(evaluation: Evaluation, named: Named = str) -> dict[str, dict[str, int]]:
     """What each question's rankings are judged by, in the same ids."""
-    renamed = _renamer(names or {})
     return {
-        one.question.id: {renamed(name): grade for name, grade in one.judged.items()}
+        one.question.id: {named(name): grade for name, grade in one.judged.items()}
         for one in evaluation.asked
     }
 
 
-def _renamer(names: Mapping[str, str]) -> Callable[[str], str]:
-    """Puts a document's own id in the place of its uri, at the start of a place."""
-
-    def renamed(place: str) -> str:
-        uri = next((part for part in (place, *_heads(place)) if part in names), "")
-        return names[uri] + place[len(uri) :] if uri else place
-
-    return renamed
-
-
-def _heads(place: str) -> Iterable[str]:
-    """`d1.md` of `d1.md:7` and of `d1.md 12-40`."""
-    return (place.rpartition(":")[0], place.partition(" ")[0])
-
-
-def _question(one: Asked, metrics: Mapping[str, float], renamed: Callable[[str], str]) -> RunQuestion:
-    labels = [f"{renamed(g.qrel.location)}: {g.problem}" for g in one.golds if g.problem]
-    labels += [f"{renamed(g.qrel.location)}: moved to {renamed(g.moved_to)}" for g in one.golds if g.moved_to]
+def _question(one: Asked, metrics: Mapping[str, float], named: Named) -> RunQuestion:
+    labels = [f"{named(g.qrel.location)}: {g.problem}" for g in one.golds if g.problem]
+    labels += [f"{named(g.qrel.location)}: moved to {named(g.moved_to)}" for g in one.golds if g.moved_to]
     return RunQuestion(
         question_id=one.question.id,
         question=one.question.text,
-        expected=tuple(map(renamed, one.expected)),
-        found=tuple(map(renamed, one.found)),
+        expected=tuple(map(named, one.expected)),
+        found=tuple(map(named, one.found)),
         rank=one.rank,
         metrics=dict(metrics),
         ms=one.ms,

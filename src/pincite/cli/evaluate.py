@@ -1,0 +1,155 @@
+"""`pincite eval` and `pincite compare`: arguments to an exit code."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.cli import commands
+from pincite.cli.subject import Subject, labels, subject
+from pincite.cli.terminal import write, write_json
+
+if TYPE_CHECKING:
+    from pincite.evaluate.measures import Measure
+    from pincite.evaluate.run import Evaluation
+    from pincite.evaluate.saved import SavedRun
+    from pincite.evaluate.versus import Versus
+    from pincite.types import QuestionSet
+
+
+def measure(args: Namespace) -> int:
+    """Questions asked and measured; 1 if a gate fails or nothing was found, 8 if searches failed."""
+    from pincite.evaluate.questions import first_of
+    from pincite.evaluate.runs import check_name, save
+    from pincite.evaluate.saved import saved_run
+    from pincite.evaluate.versus import failures, versus
+
+    if args.save is not None:
+        check_name(args.save)
+    chosen, thresholds = _chosen(args)
+    questions = first_of(labels(args), args.limit)
+    with ExitStack() as stack:
+        asks = args.run is None
+        kept = asks or args.save is not None or args.baseline is not None
+        on = stack.enter_context(subject(args, build=asks)) if kept else None
+        base = _baseline(args.baseline, on.library.index_dir, questions) if args.baseline and on else None
+        main = _main(base, args, chosen)
+        evaluation = _evaluation(args, on, questions, list(dict.fromkeys([*chosen, main])))
+        named = on.named if on and asks else str
+        run = saved_run(evaluation, named)
+        _write_files(args, evaluation, named)
+        if args.save is not None and on:
+            save(on.library.index_dir, args.save, run)
+    against = versus(base, run, [str(main)]) if base else None
+    failed = failures(run, thresholds, against)
+    _show(args, run, against, failed)
+    if run.failed:
+        return commands.IN_PART
+    return commands.NOT_PASSED if failed or not run.counts()["answered"] else commands.DONE
+
+
+def _chosen(args: Namespace) -> tuple[list[Measure], list[tuple[str, float]]]:
+    """The measures, those of the gate included, and the least value of each that has one."""
+    from pincite.evaluate.measures import parse_measure
+    from pincite.evaluate.run import default_measures
+
+    thresholds = [(parse_measure(name), least) for name, least in args.fail_under]
+    named = [parse_measure(name) for name in args.measures] or list(default_measures(args.k))
+    every = list(dict.fromkeys([*named, *(one for one, _ in thresholds)]))
+    return every, [(str(one), least) for one, least in thresholds]
+
+
+def _baseline(name: str, index: Path, questions: QuestionSet) -> SavedRun:
+    """The saved run, refused before anything is asked when it is of other questions."""
+    from pincite.evaluate.runs import load
+    from pincite.evaluate.versus import refuse_other_set, set_of
+
+    base = load(index, name)
+    refuse_other_set(base, set_of(questions))
+    return base
+
+
+def _main(base: SavedRun | None, args: Namespace, chosen: Sequence[Measure]) -> Measure:
+    """The measure that decides against a baseline: the first that was named, else the baseline's first."""
+    from pincite.evaluate.measures import parse_measure
+    from pincite.evaluate.versus import refuse_missing
+
+    if base is None:
+        return chosen[0]
+    main = str(chosen[0]) if args.measures else next(iter(base.measures), "")
+    refuse_missing(base, [main] if main else [])
+    return parse_measure(main)
+
+
+def _evaluation(
+    args: Namespace, on: Subject | None, questions: QuestionSet, chosen: Sequence[Measure]
+) -> Evaluation:
+    from dataclasses import replace
+
+    from pincite.evaluate.imported import evaluate_run
+
+    if args.run is not None or on is None:
+        return evaluate_run(questions, Path(args.run), k=args.k, measures=chosen)
+    with commands._progress(args) as progress:
+        found = on.library.evaluate(
+            on.placed(questions),
+            k=args.k,
+            filter=args.filter,
+            legs=args.legs,
+            fusion=args.fusion,
+            measures=[str(one) for one in chosen],
+            progress=progress,
+        )
+    return replace(found, questions=questions)
+
+
+def _write_files(args: Namespace, evaluation: Evaluation, named: Callable[[str], str]) -> None:
+    from pincite.evaluate.saved import judgements, rankings
+    from pincite.evaluate.trec import write_qrels, write_run
+
+    if args.run_out is not None:
+        write_run(Path(args.run_out), rankings(evaluation, named))
+    if args.qrels_out is not None:
+        write_qrels(Path(args.qrels_out), judgements(evaluation, named))
+
+
+def _show(args: Namespace, run: SavedRun, against: Versus | None, failed: Sequence[str]) -> None:
+    from pincite.jsonform import evaluation_json
+
+    commands._note(args, run.notices)
+    if args.json:
+        write_json(evaluation_json(run, against, failed))
+    else:
+        from pincite.cli.evaluate_text import run_text
+        from pincite.cli.versus_text import gate_line
+
+        term = commands._terminal(args)
+        lines = [run_text(run, term=term, every=args.all), *(gate_line(against, term) if against else ())]
+        write("\n".join(lines))
+    if not run.counts()["answered"]:
+        commands._warn(["no question found anything at all"], "Error")
+    commands._warn([f"the gate does not hold: {line}" for line in failed], "Error")
+
+
+def compare(args: Namespace) -> int:
+    """Two saved runs, question by question."""
+    from pincite.evaluate.measures import parse_measure
+    from pincite.evaluate.runs import load
+    from pincite.evaluate.versus import versus
+    from pincite.jsonform import versus_json
+
+    chosen = [str(parse_measure(name)) for name in args.measures]
+    with subject(args, build=False) as on:
+        base, new = (load(on.library.index_dir, name) for name in (args.base, args.new))
+    found = versus(base, new, chosen)
+    commands._note(args, found.notices)
+    if args.json:
+        write_json({"base": args.base, "new": args.new, **versus_json(found)})
+        return commands.DONE
+    from pincite.cli.versus_text import versus_text
+
+    write(versus_text(found, args.base, args.new, term=commands._terminal(args), every=args.all))
+    return commands.DONE
