@@ -34,6 +34,7 @@ from pincite.types import (
 
 if TYPE_CHECKING:
     from pincite.evaluate.run import Evaluation
+    from pincite.evaluate.why import Diagnosis
     from pincite.index.opened import OpenLibrary
     from pincite.protocols import Embedder, Source
     from pincite.show import Shown
@@ -204,6 +205,31 @@ class Library:
             progress=progress,
         )
         return replace(result, notices=notices + result.notices)
+
+    def why(
+        self,
+        questions: str | Path | QuestionSet,
+        *,
+        k: int = 10,
+        filter: Filters = (),
+        legs: Sequence[str] | None = None,
+        fusion: str | None = None,
+        answers: bool = False,
+        progress: Report | None = None,
+    ) -> Diagnosis:
+        """For each labelled question, the stage that lost its evidence, the proof, and what mends it.
+
+        With `answers` each question is also answered, and the answer judged. A folder that was never synced
+        is read first; nothing else is brought up to date, since that may be what is wrong.
+        """
+        from pincite.evaluate.questions import read_questions
+        from pincite.evaluate.why import why
+
+        named = questions if isinstance(questions, QuestionSet) else read_questions(Path(questions))
+        library, _ = self._ready(progress)
+        settings = self._settings(legs, fusion)
+        among = self._filter(filter)
+        return why(library, named, k=k, filter=among, settings=settings, answers=answers, progress=progress)
 
     def check_questions(
         self,

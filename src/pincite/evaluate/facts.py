@@ -93,7 +93,7 @@ class FactFinder:
             return states[row.state], row.reason
         if not self._exists(uri):
             near = get_close_matches(uri, sorted(self._resolver.doc_ids), n=1)
-            return "absent", f"the nearest file is {near[0]}" if near else ""
+            return "absent", "there is no such file" + (f"; the nearest is {near[0]}" if near else "")
         reasons = {one.uri: one.reason for one in (*self._walk.skipped, *self._walk.failed)}
         if uri in reasons:
             return "skipped", reasons[uri]

@@ -11,6 +11,7 @@ from pincite.evaluate.experiments import Experiment, Lab
 from pincite.evaluate.run import Asker, settings_of
 from pincite.evaluate.trials import ordinal, trials
 from pincite.index.opened import OpenLibrary
+from pincite.protocols import Generator
 from pincite.types import Everything, Filter, Finding, Progress, Question, QuestionSet, Remedy
 
 _FUNNEL = {
@@ -62,15 +63,16 @@ def why(
     filter: Filter = Everything(),  # noqa: B008
     settings: SearchConfig | None = None,
     answers: bool = False,
+    generator: Generator | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Diagnosis:
     """Where each question's evidence is lost. With `answers` each question is also answered, and that judged.
 
-    Unanswerable questions are judged only with `answers`: whether they are refused.
+    `generator` writes the answers in place of the configured one. Unanswerable questions are judged only with `answers`: whether they are refused.
     """
     settings = settings or library.config.search
     asked = [one for one in questions.questions if answers or one.answerable]
-    lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers=answers)
+    lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers, generator)
     findings = []
     for number, question in enumerate(asked):
         findings.append(_finding(question, lab))
@@ -130,7 +132,7 @@ def _statement(verdict: Verdict, lab: Lab) -> str:
 _STATEMENTS = {
     "found": "{place} is hit {hits}.",
     "label-suspect": "{place}: {problem}.",
-    "not-in-corpus": "{uri} is not in the index: {reason}",
+    "not-in-corpus": "{uri} is not in the index: {reason}.",
     "stale-index": "{uri}: {reason}.",
     "failed-to-parse": "{uri} could not be read: {reason}.",
     "lost-in-parsing": "{place}: its words are in the file, but not in the text taken from it. {left_out}",

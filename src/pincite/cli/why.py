@@ -1,0 +1,95 @@
+"""`pincite why`: the stage that lost a question's evidence, the proof, and the fixes."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.cli import commands
+from pincite.cli.terminal import write, write_json
+from pincite.errors import UsageError
+
+if TYPE_CHECKING:
+    from pincite.types import QuestionSet
+
+
+def why(args: Namespace) -> int:
+    """Findings for one question with `--expect`, or for a file of labelled questions."""
+    from pincite.jsonform import plain
+
+    questions = _questions(args)
+    with commands._library(args) as library, commands._progress(args, library) as progress:
+        found = library.why(
+            questions,
+            k=args.k,
+            filter=args.filter,
+            legs=args.legs,
+            fusion=args.fusion,
+            answers=args.answers,
+            progress=progress,
+        )
+    if args.json:
+        write_json(
+            {
+                "findings": [_finding_json(finding) for finding in found.findings],
+                "funnel": [{"stage": s, "means": means, "left": left} for s, means, left in found.funnel],
+                "remedies": [_remedy_json(remedy) for remedy in found.remedies],
+                "counts": found.counts,
+                "apart": [question.id for question in found.apart],
+                "settings": plain(found.settings),
+            }
+        )
+        return commands.DONE
+    from pincite.cli.why_text import why_text
+
+    write(why_text(found, term=commands._terminal(args)))
+    return commands.DONE
+
+
+def _questions(args: Namespace) -> QuestionSet:
+    """The one question with its expected places, or those of a file."""
+    from pincite.evaluate.label_tsv import targets
+    from pincite.evaluate.questions import question_set, read_questions
+    from pincite.types import Question
+
+    text = " ".join(args.text)
+    if args.expect is None:
+        path = Path(text)
+        if not path.exists():
+            raise UsageError(
+                f"{text[:200]!r} is no file of questions",
+                stage="cli",
+                hint='name a file, or say where the answer stands: pincite why "question" --expect path:7',
+            )
+        return read_questions(path)
+    if not text.strip():
+        raise UsageError("the question is empty", stage="cli")
+    try:
+        qrels = tuple(qrel for given in args.expect for qrel in targets("q1", given))
+    except ValueError as error:
+        raise UsageError(f"--expect: {error}", stage="cli", hint="--expect manual.md:7") from error
+    return question_set("question", [Question("q1", text, qrels)])
+
+
+def _finding_json(finding: object) -> dict[str, object]:
+    from pincite.jsonform import plain
+
+    row: dict[str, object] = plain(finding)
+    row["remedies"] = [_remedy_json(remedy) for remedy in getattr(finding, "remedies", ())]
+    return row
+
+
+def _remedy_json(remedy: object) -> dict[str, object]:
+    from pincite.types import Remedy
+
+    assert isinstance(remedy, Remedy)
+    return {
+        "setting": remedy.setting,
+        "from": remedy.before,
+        "to": remedy.after,
+        "recovers": len(remedy.recovers),
+        "loses": len(remedy.loses),
+        "recovered": list(remedy.recovers),
+        "lost": list(remedy.loses),
+    }
