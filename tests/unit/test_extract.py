@@ -370,7 +370,7 @@ def test_what_stands_under_a_question_answers_it(question: str, said: str) -> No
     shelf, context = shelf_of(FAQ)
     found = extract(question, context, embed=None, terms=pairs)
     assert found[0].text == said
-    assert weak(question, result_of(shelf, "1.md:1"), context, found) == ""
+    assert weak(question, result_of(shelf, "1.md:1"), context, found, pairs) == ""
 
 
 def test_own_words_count_more_than_those_of_the_heading() -> None:
@@ -404,9 +404,9 @@ def test_the_one_word_that_is_nowhere_makes_it_abstain() -> None:
 
     for asked, abstains in {"meter measures oxygen": False, "meter chlorine": True}.items():
         found = extract(asked, context, embed=close, terms=plain_words)
-        reason = weak(asked, result_of(shelf, "1.md:1"), context, found)
+        reason = weak(asked, result_of(shelf, "1.md:1"), context, found, plain_words)
         assert bool(reason) == abstains
-        assert ("words none of them holds" in reason) == abstains
+        assert ("the passages found do not mention “chlorine”." in reason) == abstains
 
 
 # ── the whole answer ──────────────────────────────────────────────────────────────────────────
@@ -451,10 +451,10 @@ def test_weak_evidence_makes_it_abstain_and_say_what_was_searched() -> None:
 def test_every_way_to_have_no_evidence_has_its_own_reason() -> None:
     shelf, context = shelf_of(MANUAL)
     some, none = result_of(shelf, "1.md:1"), result_of(shelf)
-    assert weak(" ", some, context, []) == "The question is empty."
-    assert weak("q", none, Context(()), []).startswith("Nothing was found")
-    assert "shares anything" in weak("q", some, context, [])
+    assert weak(" ", some, context, [], plain_words) == "The question is empty."
+    assert weak("q", none, Context(()), [], plain_words).startswith("Nothing was found")
+    assert "not close enough" in weak("q", some, context, [], plain_words)
     from pincite.types import Dropped
 
     full = Context((), (Dropped("c", "budget: needs 30 tokens, 5 of 5 left", 30),))
-    assert "needs 30 tokens, 5 of 5 left" in weak("q", some, full, [])
+    assert "needs 30 tokens, 5 of 5 left" in weak("q", some, full, [], plain_words)

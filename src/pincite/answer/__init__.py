@@ -76,7 +76,7 @@ def _extracted(
     with recorder.step("extract", **settings) as out:
         quotes = extract(question, context, embed=embed, terms=terms)
         out(_item(quote) for quote in quotes)
-    reply.reason = weak(question, result, context, quotes)
+    reply.reason = weak(question, result, context, quotes, terms)
     reply.abstained = bool(reply.reason)
     if not reply.abstained:
         with recorder.step("cite") as out:
@@ -157,6 +157,7 @@ def _item(quote: Quote) -> Mapping[str, object]:
         "score": quote.score,
         "lexical": quote.lexical,
         "dense": quote.dense,
+        "missing": quote.missing,
     }
 
 

@@ -86,8 +86,7 @@ _CONDITION = re.compile(
 class Quote:
     """Words of one passage that answer: their span in the document, and how well they match.
 
-    `missing` is the share (0–1) of the question, by its terms' weights, in words that no passage holds;
-    pairs of characters are no words and never count as missing.
+    `missing` is the share (0–1) of the question, by its terms' weights, that no passage holds.
     """
 
     marker: int
@@ -117,6 +116,11 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     if not _ASKS_FOR_OLD.search(question):
         found = _newest_first(found, {one.marker: one.later for one in context.evidence})
     return [replace(quote, missing=missing) for quote in found]
+
+
+def telling(question: str) -> str:
+    """The question without the words that only ask or join."""
+    return _ASKING.sub(" ", question)
 
 
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
@@ -167,7 +171,7 @@ def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> tuple[li
     The weight of a term is BM25's idf over the sentences, ln(1 + (n − df + .5) / (df + .5)), with 2 for
     its 1: a term that every sentence holds still counts. A sentence is counted with what it stands under.
     """
-    asked = terms(_ASKING.sub(" ", question)) or terms(question)
+    asked = terms(telling(question)) or terms(question)
     lone = {term for term in asked if _HAN.fullmatch(term)}
 
     @cache
@@ -182,7 +186,7 @@ def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> tuple[li
     if _KIND in idf:
         idf[_KIND] *= OF_KIND
     total = sum(idf.values()) or 1.0
-    missing = sum(value for term, value in idf.items() if not df[term] and not _UNSPACED.match(term)) / total
+    missing = sum(value for term, value in idf.items() if not df[term]) / total
     return [_weight(idf, held) / total for held in places], missing
 
 

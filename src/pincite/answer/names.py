@@ -1,0 +1,161 @@
+"""The names, codes and years of a question that the evidence does not hold, and persons without a name.
+
+A name is a capitalised word that does not open a sentence. Where a question is in capitals throughout, or
+its script has none, no names are told apart. Days, months and units are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from pincite.analyze import STOP_WORDS
+from pincite.types import Evidence
+
+Terms = Callable[[str], set[str]]
+
+ALIKE = 0.8
+"""How alike (0–1, Ratcliff and Obershelp) a misspelt name is to the one meant."""
+LEAST_STEM = 4
+"""Characters that another form of a name begins with at least: `German` of `Germany`."""
+
+_WORD = re.compile(r"[^\W_]+(?:[-_.'’/+#&][^\W_]+)*")
+_OPENS = re.compile(r"(?:^|[.!?:;…]\s|[\n(\"“„«])[^\w]*$")
+_DATED = re.compile(r"(?:1[5-9]|20)\d\d|[1-9]\d?(?:st|nd|rd|th)")
+_IN = re.compile(r"\b(?:in|since|until|during|year|before|after)\s+$", re.I)
+_CODE = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[-_.][A-Z0-9]+)*")
+_AMOUNT = re.compile(r"\d\s?$")
+_WHO_IS = re.compile(r"\W*who(?:'s|’s| is| are| was| were)\b", re.I)
+_JOINING = ("and", "of", "the", "for")
+_ROLE_WORDS = """
+president king queen prince princess emperor empress pope saint st sir lord lady dr doctor professor prof
+mr mrs ms captain general governor senator minister chancellor judge bishop duke earl count
+"""
+_OTHER_WORDS = """
+i i'm i’m i'd i’d i'll i’ll i've i’ve ok am pm january february march april may june july august september
+october november december jan feb mar apr jun jul aug sep sept oct nov dec
+monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun
+"""
+_ROLES = frozenset(_ROLE_WORDS.split())
+_NO_NAMES = frozenset(_OTHER_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The evidence in one piece: its terms, its words in lower case, sorted, and their initials."""
+
+    terms: set[str]
+    words: list[str]
+    initials: str
+
+
+def unheld(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[str]:
+    """The names and codes of `question` that no passage holds, as written, in order.
+
+    A passage is read with its situating line, its column names and its path. A name is held by another
+    form of it, by a word spelt nearly so, as an acronym by its words, and by its acronym. A name of several
+    words is held by its role (`President …`) or by most of them.
+    """
+    found = list(_WORD.finditer(question))
+    if not any(_is_name(question, found, n) or _CODE.fullmatch(one[0]) for n, one in enumerate(found)):
+        return []
+    text = _text(evidence, terms)
+    missing = []
+    for run in _runs(question, found):
+        absent = [word for word in run if not _holds(text, word, terms)]
+        by_role = run[0].casefold() in _ROLES and run[0] not in absent
+        if absent and 2 * len(absent) >= len(run) and not by_role and not _abbreviated(text, run):
+            missing += absent
+    codes = [one[0] for one in found if _is_code(question, one)]
+    return missing + [code for code in codes if text.terms.isdisjoint(_written(code))]
+
+
+def undated(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[str]:
+    """The years and ordinals (`2019`, `10th`) of `question` that no passage holds, in order."""
+    asked = [one[0] for one in _WORD.finditer(question) if _is_date(question, one)]
+    known = _text(evidence, terms).terms if asked else set()
+    return [year for year in asked if terms(year).isdisjoint(known)]
+
+
+def nowhere(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[str]:
+    """The words of `question` that no passage holds, as written, in order; stop words never are."""
+    asked, known = terms(question), _text(evidence, terms).terms
+    words = (word for word in _WORD.findall(question) if word.casefold() not in STOP_WORDS)
+    return list(dict.fromkeys(w for w in words if terms(w) & asked and terms(w).isdisjoint(known)))
+
+
+def names_nobody(question: str, quotes: Sequence[str]) -> bool:
+    """Whether a question asks who holds a part and no quote has a name besides those it gives itself."""
+    if not _WHO_IS.match(question):
+        return False
+    given = {word.casefold() for word in _WORD.findall(question)}
+    words = (word for quote in quotes for word in _WORD.findall(quote) if word[0].isupper())
+    return all(word.casefold() in given or word.casefold() in STOP_WORDS for word in words)
+
+
+def _text(evidence: Sequence[Evidence], terms: Terms) -> _Text:
+    text = "\n".join(f"{one.uri}\n{one.context}\n{one.header}\n{one.text}" for one in evidence)
+    words = [word.casefold() for word in _WORD.findall(text)]
+    initials = "".join(word[0] for word in words if word not in _JOINING)
+    return _Text(terms(text), sorted(set(words)), initials)
+
+
+def _is_name(question: str, found: Sequence[re.Match[str]], n: int) -> bool:
+    """Whether word `n` is capitalised though nothing but a name asks for it."""
+    word, start = found[n][0], found[n].start()
+    if not word[0].isupper() or word.casefold() in _NO_NAMES or any(char.isdigit() for char in word):
+        return False
+    shouted = len(found) > 1 and all(one[0][0].isupper() for one in found)
+    return not (shouted or _OPENS.search(question[:start]) or _AMOUNT.search(question[:start]))
+
+
+def _is_code(question: str, word: re.Match[str]) -> bool:
+    return bool(_CODE.fullmatch(word[0])) and not _AMOUNT.search(question[: word.start()])
+
+
+def _written(code: str) -> tuple[str, str]:
+    """The term of a whole code, and that without its joiners: `err-5021`, `err5021`."""
+    return code.casefold(), re.sub(r"[-_.]", "", code.casefold())
+
+
+def _is_date(question: str, word: re.Match[str]) -> bool:
+    """Whether a word is a year or an ordinal; a number that counts what follows it is none."""
+    if not _DATED.fullmatch(re.sub(r"['’]?s$", "", word[0])):
+        return False
+    following = re.match(r"\s+([^\W\d_]+)", question[word.end() :])
+    counts = word[0].isdigit() and following and following[1].casefold() not in STOP_WORDS
+    return not counts or bool(_IN.search(question[: word.start()]))
+
+
+def _runs(question: str, found: Sequence[re.Match[str]]) -> Iterator[list[str]]:
+    """The names of a question, each as its words without those that join them."""
+    run: list[str] = []
+    for n, one in enumerate(found):
+        apart = n > 0 and question[found[n - 1].end() : one.start()].strip() != ""
+        if run and (apart or not (_is_name(question, found, n) or one[0] in _JOINING)):
+            yield run
+            run = []
+        if _is_name(question, found, n):
+            run.append(one[0])
+    if run:
+        yield run
+
+
+def _holds(text: _Text, word: str, terms: Terms) -> bool:
+    """Whether the evidence has a word of a name, inflected or misspelt, or as an acronym its words."""
+    if not terms(word).isdisjoint(text.terms):
+        return True
+    name = re.sub(r"['’]s$", "", word).casefold()
+    if word.isupper() and len(word) > 1 and name in text.initials:
+        return True
+    stem = name[: max(LEAST_STEM, len(name) - 3)]
+    return any(one.startswith(stem) for one in text.words) or bool(
+        get_close_matches(name, text.words, 1, ALIKE)
+    )
+
+
+def _abbreviated(text: _Text, run: Sequence[str]) -> bool:
+    """Whether the evidence has the initials of a name as a word."""
+    return len(run) > 1 and "".join(word[0].casefold() for word in run) in text.words
