@@ -13,6 +13,7 @@ from pincite.errors import UsageError
 from pincite.evaluate.facts import FactFinder, Facts
 from pincite.evaluate.run import Asked, Asker
 from pincite.index.opened import OpenLibrary
+from pincite.protocols import Generator
 from pincite.types import Answer, Context, Everything, Filter, Question, Remedy, SearchHit, SearchResult
 
 DEPTHS = (300, 1000, 3000)
@@ -46,11 +47,15 @@ class Ran:
 
 @dataclass(slots=True)
 class Lab:
-    """Runs questions of one library that does not change meanwhile."""
+    """Runs questions of one library that does not change meanwhile.
+
+    `generator` writes the answers in place of the configured one.
+    """
 
     library: OpenLibrary
     ask: Asker
     answers: bool = False
+    generator: Generator | None = None
     look: FactFinder = field(init=False)
     _facts: dict[str, tuple[Facts, ...]] = field(default_factory=dict, init=False)
 
@@ -89,7 +94,7 @@ class Lab:
             question.text,
             result,
             context,
-            generator=reading.generator_of(self.library, whole=False),
+            generator=self.generator or reading.generator_of(self.library, whole=False),
             reopen=self.library.reopener(),
             embed=reading.sentence_embedder(self.library, question.text) if dense else None,
             terms=reading.term_set(self.library),

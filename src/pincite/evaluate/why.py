@@ -68,7 +68,8 @@ def why(
 ) -> Diagnosis:
     """Where each question's evidence is lost. With `answers` each question is also answered, and that judged.
 
-    `generator` writes the answers in place of the configured one. Unanswerable questions are judged only with `answers`: whether they are refused.
+    `generator` writes the answers in place of the configured one. Unanswerable questions are judged only
+    with `answers`: whether they are refused.
     """
     settings = settings or library.config.search
     asked = [one for one in questions.questions if answers or one.answerable]
