@@ -17,7 +17,7 @@ from pincite.chunk.words import Words
 from pincite.config import STRATEGIES, ChunkConfig
 from pincite.errors import UsageError
 from pincite.parse import parse
-from pincite.types import Chunk, Document, Span
+from pincite.types import CHUNK_ID_DIGITS, Chunk, Document, Span
 
 PAGE = "# Pump\n\n" + " ".join(f"Sentence {i} has six words." for i in range(40)) + "\n\n## Hose\n\nShort.\n"
 
@@ -143,7 +143,7 @@ def test_equal_text_in_two_files_or_at_two_places_has_two_ids() -> None:
     chunker = make_chunker(ChunkConfig(), WORDS, 254)
     one, other = (chunker(parse(source(uri, "Same.\n"))).chunks[0] for uri in ("a.md", "b.md"))
     assert one.text == other.text and one.id != other.id
-    assert len(one.id) == 20 and int(one.id, 16) >= 0
+    assert len(one.id) == CHUNK_ID_DIGITS and int(one.id, 16) >= 0
     later = chunker(parse(source("a.md", "\nSame.\n"))).chunks[0]
     assert later.id != one.id
 
