@@ -27,6 +27,7 @@ from pincite.types import (
     Progress,
     Query,
     QuestionSet,
+    SearchHit,
     SearchResult,
     Status,
     SyncReport,
@@ -295,6 +296,12 @@ class Library:
             catalog = library.catalog if library else None
             known = catalog.files if catalog else tuple
             return show(self.root, location, context=context, catalog=catalog, known=known)
+
+    def line_numbers(self, hit: SearchHit) -> tuple[int | None, ...]:
+        """The line of the file on which each line of a hit's text begins; None where it has none."""
+        from pincite.show import line_numbers
+
+        return line_numbers(hit, self._open().catalog)
 
     def parse(self, path: str | Path) -> tuple[Document, Chunked]:
         """What the parser sees in a file, and the chunks it would become. Nothing is written.

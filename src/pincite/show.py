@@ -11,7 +11,9 @@ from pincite.errors import InputError, UsageError
 from pincite.given_path import library_uri, uri_from_here, uri_of
 from pincite.index.catalog import SqliteCatalog
 from pincite.parse.decode import decode
+from pincite.parse.detect import EXTRACTED
 from pincite.sources import read, resolve
+from pincite.types import SearchHit, Span
 
 _LOCATION = re.compile(r"(?P<uri>.+?)(?::(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)?\Z", re.S)
 
@@ -53,6 +55,26 @@ def show(
     if catalog is not None and (row := catalog.files_of([uri]).get(uri)) is not None:
         stale = None if row.sha256 == source.sha256 else "changed"
     return Shown(uri, start, end, tuple(line.removesuffix("\r") for line in lines[start - 1 : end]), stale)
+
+
+def line_numbers(hit: SearchHit, catalog: SqliteCatalog) -> tuple[int | None, ...]:
+    """The line of the file on which each line of a hit's text begins; None where it has none.
+
+    The lines of an extracted text are not those of the file: its stored origins say where each stands.
+    """
+    lines, chunk, first = hit.stored.chunk.text.split("\n"), hit.stored.chunk, hit.stored.place.line_start
+    head = catalog.document_rows([chunk.doc_id]).get(chunk.doc_id)
+    if first is None or head is None:
+        return (None,) * len(lines)
+    if head.type not in EXTRACTED:
+        return tuple(range(first, first + len(lines)))
+    document, numbers, at = catalog.document(chunk.doc_id), [], chunk.span.start
+    for line in lines:
+        numbers.append(
+            document.origins.place(Span(at, at + len(line))).line_start if document and line else None
+        )
+        at += len(line) + 1
+    return tuple(numbers)
 
 
 def parse_location(root: Path, location: str) -> tuple[str, int, int]:

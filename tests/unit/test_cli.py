@@ -194,6 +194,14 @@ def lit(text: str, query: str, *, regex: bool = False) -> list[str]:
         ("call loadInvoiceById now", "invoice", ["loadInvoiceById"]),
         ("请先更换电池再浸水", "电池", ["电池"]),
         ("nothing here", "battery", []),
+        ("Hops,Saaz", "hops", ["Hops"]),
+        ("Hops,Saaz", "saaz hops", ["Hops", "Saaz"]),
+        ('{"malt":"Pilsner","hops":["Saaz"]}', "pilsner", ["Pilsner"]),
+        ("pump/tap|valve=seal;(oil)", "valve oil", ["valve", "oil"]),
+        ("the seal-test and a pre_filled tap", "seal filled", ["seal", "filled"]),
+        ("ERR-5021,ERR-5022/ERR-5023", "ERR-5022", ["ERR-5022"]),
+        ("costs 1,000 or 1000", "1000", ["1,000", "1000"]),
+        ("use v1.2.3,v1.2.4", "v1.2.3", ["v1.2.3"]),
     ],
 )
 def test_lit_words_are_those_the_lexical_leg_matches(text: str, query: str, words: list[str]) -> None:
@@ -237,6 +245,31 @@ def test_an_answer_shows_claims_with_markers_then_checked_sources() -> None:
     ]
 
 
+def test_sources_stand_in_the_order_of_markers_and_lines() -> None:
+    answer = records.answer()
+    claim = answer.claims[0]
+    cited = claim.citations[0]
+    places = [
+        (10, "z.md", 3),
+        (2, "b.md", 14),
+        (1, "a.html", 11),
+        (2, "b.md", 9),
+        (1, "a.html", 8),
+        (2, "b.md", 100),
+    ]
+    citations = tuple(replace(cited, marker=m, uri=uri, place=Place(n, n), quote="q") for m, uri, n in places)
+    text = answer_text(replace(answer, claims=(replace(claim, citations=citations),)), root=ROOT, term=PLAIN)
+    sources = [line.split("  ")[:2] for line in text.splitlines() if line.startswith("[")]
+    assert sources == [
+        ["[1]", "a.html:8"],
+        ["[1]", "a.html:11"],
+        ["[2]", "b.md:9"],
+        ["[2]", "b.md:14"],
+        ["[2]", "b.md:100"],
+        ["[10]", "z.md:3"],
+    ]
+
+
 def test_an_abstention_gives_its_reason_and_the_nearest_passages() -> None:
     lines = answer_text(records.answer(abstained=True), root=ROOT, term=PLAIN).splitlines()
     assert lines[:2] == ["No answer: the best passage is weak", "Nearest passages:"]
@@ -249,6 +282,13 @@ def test_explain_shows_each_leg_fusion_and_what_assembly_did() -> None:
     assert "dense: not in its pool" in text
     assert "in the context as [1]" in text
     assert "c2: over the budget" in text
+    assert text.startswith("Answer: Wait 24 hours before immersing it. [1]\n\nHits\n")
+    for score in ("lexical 1", "dense 2", "0.900 ("):  # said once, in full, below the place
+        assert score not in text
+    unsure = explain_text(records.answer(abstained=True), root=ROOT, term=PLAIN)
+    assert unsure.startswith("No answer: the best passage is weak\n\nHits\n")
+    long = replace(records.answer(), text="word " * 100 + "[1]")
+    assert len(explain_text(long, root=ROOT, term=PLAIN).splitlines()[0]) < 220
     assert "fuse                 0.25 ms  1 out  fusion=convex" in text
 
 

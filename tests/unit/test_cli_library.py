@@ -242,6 +242,30 @@ def test_any_query_of_text_is_searched(library: Path, run: Run, query: str) -> N
     assert code == 0 and read(out)["query"] == query
 
 
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--", "seal", "--in", "LIB"], ["--in"]),
+        (["--", "seal", "--in=LIB", "--k", "3"], ["--in=LIB", "--k"]),
+        (["--json", "--", "-q"], ["-q"]),
+        (["--", "seal", "--no-such-flag", "-x"], []),
+        (["seal"], []),
+    ],
+)
+@pytest.mark.parametrize("command", ["search", "ask", "explain"])
+def test_an_option_in_the_query_is_told(
+    library: Path, run: Run, command: str, words: list[str], named: list[str]
+) -> None:
+    code, _, err = run(command, "--in", str(library), *words)
+    assert code == 0
+    assert [line for line in err.splitlines() if "part of the query" in line] == (
+        [f"Note: after -- all words are part of the query, {', '.join(named)} too: options come first"]
+        if named
+        else []
+    )
+    assert "part of the query" not in run(command, "-q", "--in", str(library), *words)[2]
+
+
 def test_an_unknown_model_is_named(tmp_path: Path, run: Run) -> None:
     (tmp_path / "here/a.md").write_text("The seal.\n")
     code, _, err = run("sync", "--model", "no-such-model")

@@ -48,7 +48,7 @@ def test_public_methods_of_a_library_are_documented() -> None:
         for name, member in inspect.getmembers(pincite.Library, inspect.isfunction)
         if not name.startswith("_")
     }
-    wanted = {"ask", "check_questions", "close", "evaluate", "explain", "parse", "search", "show"}
+    wanted = {"ask", "check_questions", "close", "evaluate", "explain", "line_numbers", "parse", "search", "show"}
     assert set(methods) == {*wanted, "status", "sync"}
     assert [name for name, method in methods.items() if not inspect.getdoc(method)] == []
 

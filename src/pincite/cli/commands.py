@@ -61,14 +61,15 @@ def search(args: Namespace) -> int:
             per_document=args.per_document,
             progress=progress,
         )
+        numbers = {} if args.json else {hit.rank: library.line_numbers(hit) for hit in result.hits}
     _note(args, result.notices)
     if args.json:
         write_json(search_json(result))
         return DONE
     from pincite.cli.render import search_text
 
-    stemmers = library.config.stemmers
-    write(search_text(result, root=library.root, term=_terminal(args), stemmers=stemmers))
+    term, stemmers = _terminal(args), library.config.stemmers
+    write(search_text(result, root=library.root, term=term, stemmers=stemmers, numbers=numbers))
     return DONE
 
 
@@ -274,7 +275,21 @@ def _text(args: Namespace) -> str:
     text = " ".join(args.text)
     if not text.strip():
         raise UsageError("the query is empty", stage="cli", hint="Give the words to look for.")
+    dashed = [word for word in args.text if word.startswith("-")]
+    flags = _flags(args.command) if dashed else ()
+    if swallowed := ", ".join(word for word in dashed if word.partition("=")[0] in flags):
+        _note(args, (f"after -- all words are part of the query, {swallowed} too: options come first",))
     return text
+
+
+def _flags(command: str) -> frozenset[str]:
+    """The options of a command. A word of the query can only be one of them if it stood after `--`."""
+    from argparse import _SubParsersAction
+
+    from pincite.cli.args import parser
+
+    commands = next(a.choices for a in parser()._actions if isinstance(a, _SubParsersAction))
+    return frozenset(commands[command]._option_string_actions)
 
 
 def _meta(pairs: list[str]) -> dict[str, MetaValue]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from pincite.cli.snippet import SnippetLine, snippet
 from pincite.cli.terminal import Terminal, visible
@@ -20,33 +21,41 @@ from pincite.types import (
     Step,
 )
 
+_MAX_SAID = 200  # characters of the answer that `explain` shows
 _STALE = {"changed": "file changed since", "gone": "file is gone"}
 
 
-def search_text(result: SearchResult, *, root: Path, term: Terminal, stemmers: tuple[str, ...]) -> str:
-    """Each hit with its place, heading, scores and the lines that match, then what was searched."""
-    blocks = [
-        "\n".join(
-            [
-                hit_line(hit, root=root, term=term),
-                *(_snippet_line(line, term) for line in snippet(hit, result.query, stemmers=stemmers)),
-            ]
-        )
-        for hit in result.hits
-    ]
+def search_text(
+    result: SearchResult,
+    *,
+    root: Path,
+    term: Terminal,
+    stemmers: tuple[str, ...],
+    numbers: Mapping[int, Sequence[int | None]] = MappingProxyType({}),
+) -> str:
+    """Each hit with its place, heading, scores and the lines that match, then what was searched.
+
+    `numbers` has, by rank, the line in the file of each line of a hit's text.
+    """
+    blocks = []
+    for hit in result.hits:
+        lines = snippet(hit, result.query, stemmers=stemmers, numbers=numbers.get(hit.rank))
+        parts = [hit_line(hit, root=root, term=term), *(_snippet_line(line, term) for line in lines)]
+        blocks.append("\n".join(parts))
     tail = searched_text(result.searched, result.dense_complete)
     if not result.hits:
         return f"Nothing found. {tail}"
     return "\n\n".join([*blocks, term.style(tail, "dim")])
 
 
-def hit_line(hit: SearchHit, *, root: Path, term: Terminal) -> str:
+def hit_line(hit: SearchHit, *, root: Path, term: Terminal, scores: bool = True) -> str:
     """`1  guide/manual.md:7-12  Battery › Replacing it  0.913  (lexical 1, dense 3)`."""
+    score = f"{_score(hit.candidate):.3f} ({legs_text(hit.candidate)})" if scores else ""
     parts = [
         f"{hit.rank:>2}",
         place_link(hit.stored.place, hit.stored.uri, root=root, term=term),
         term.style(visible(" › ".join(hit.stored.chunk.heading)), "bold"),
-        term.style(f"{_score(hit.candidate):.3f} ({legs_text(hit.candidate)})", "dim"),
+        term.style(score, "dim"),
         term.style(_STALE.get(hit.stale or "", hit.stale or ""), "yellow"),
         term.style(_also(hit.also_at), "dim"),
     ]
@@ -105,8 +114,15 @@ def _body(answer: Answer) -> str:
 
 def _sources(answer: Answer, *, root: Path, term: Terminal) -> str:
     cited = {(c.marker, c.location, c.quote): c for claim in answer.claims for c in claim.citations}
-    lines = [_source(cited[key], root=root, term=term) for key in sorted(cited)]
+    lines = [_source(each, root=root, term=term) for each in sorted(cited.values(), key=_by_marker_and_line)]
     return "\n".join([term.style("Sources", "bold"), *lines]) if lines else ""
+
+
+def _by_marker_and_line(citation: Citation) -> tuple[int, str, int, int, int, str, str]:
+    """Sorts as a reader meets them: by marker, then down the file."""
+    place = citation.place
+    at = (place.page or 0, place.line_start or 0, place.line_end or 0)
+    return (citation.marker, citation.uri, *at, citation.location, citation.quote)
 
 
 def _source(citation: Citation, *, root: Path, term: Terminal) -> str:
@@ -130,17 +146,19 @@ def _abstention(answer: Answer, *, root: Path, term: Terminal) -> str:
 
 # ── explain ───────────────────────────────────────────────────────────────────────────────────
 def explain_text(answer: Answer, *, root: Path, term: Terminal) -> str:
-    """Why each hit stands where it stands, what assembly did with it, and what each stage took."""
+    """What `ask` says, why each hit stands where it stands, what became of it, and what each stage took."""
     used = {chunk: e for e in reversed(answer.context.evidence) for chunk in e.hits}
     dropped = {d.chunk_id: d.reason for d in answer.context.left_out}
     hits = [
-        f"{hit_line(hit, root=root, term=term)}\n{_fate(hit, used, dropped)}" for hit in answer.search.hits
+        f"{hit_line(hit, root=root, term=term, scores=False)}\n{_fate(hit, used, dropped)}"
+        for hit in answer.search.hits
     ]
     ranked = {hit.candidate.chunk_id for hit in answer.search.hits}
     others = [
         f"    {d.chunk_id}: {visible(d.reason)}" for d in answer.context.left_out if d.chunk_id not in ranked
     ]
     parts = [
+        _said(answer, term),
         _titled("Hits", hits, term),
         _titled("Also left out of the context", others, term),
         _titled("Evidence", [_evidence(e, root=root, term=term) for e in answer.context.evidence], term),
@@ -150,10 +168,20 @@ def explain_text(answer: Answer, *, root: Path, term: Terminal) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def _said(answer: Answer, term: Terminal) -> str:
+    """The answer, or why there is none, on one line."""
+    if answer.abstained:
+        return f"{term.style('No answer', 'bold')}: {visible(' '.join(answer.reason.split()))}"
+    text = " ".join(_body(answer).split())
+    short = text if len(text) <= _MAX_SAID else f"{text[:_MAX_SAID].rstrip()}…"
+    return f"{term.style('Answer', 'bold')}: {visible(short)}"
+
+
 def _fate(hit: SearchHit, used: Mapping[str, Evidence], dropped: Mapping[str, str]) -> str:
     candidate = hit.candidate
     scores = "; ".join(
         [
+            *(["exact"] if candidate.exact else []),
             _leg_text("lexical", candidate.lexical),
             _leg_text("dense", candidate.dense),
             f"fused {candidate.fused:.4f}",

@@ -119,7 +119,7 @@ def map_lines(document: Document, chunked: Chunked) -> list[str]:
 
 def _left_out(document: Document, chunked: Chunked, term: Terminal) -> list[str]:
     left = []
-    for each in (*document.left_out, *chunked.left_out):
+    for each in chunked.all_left_out(document):
         place = document.origins.place(each.span).location(visible(document.uri))
         left.append(f"{place}  {len(each.span):,} characters: {visible(each.reason)}")
     return _listed("Left out", left, term, len(left))

@@ -14,6 +14,8 @@ MAX_LOOKED_AT = 200  # lines of one passage
 MAX_WIDTH = 240  # characters of one line
 _WORD = re.compile(r"\S{1,200}")
 _LEFT, _RIGHT = re.compile(r"[^\w#+.]+"), re.compile(r"[^\w#+]+\Z")
+_APART = re.compile(r"""[^,;:!?(){}\[\]<>|/\\"=&*~^`“”„«»…]+""")
+_PART = re.compile(r"[^-_.\u2010-\u2015\u2212]+")
 _PAIRED = re.compile(
     r"[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
@@ -28,10 +30,15 @@ class SnippetLine:
     lit: tuple[Span, ...] = ()
 
 
-def snippet(hit: SearchHit, query: Query, *, stemmers: tuple[str, ...]) -> list[SnippetLine]:
-    """Up to four lines of the hit: the window that holds most of the query's words."""
+def snippet(
+    hit: SearchHit, query: Query, *, stemmers: tuple[str, ...], numbers: Sequence[int | None] | None = None
+) -> list[SnippetLine]:
+    """Up to four lines of the hit: the window that holds most of the query's words.
+
+    `numbers` are those of its lines in the file; without them they follow from the hit's place, if they do.
+    """
     lines = hit.stored.chunk.text.split("\n")
-    numbers = _numbers(hit, len(lines))
+    numbers = _numbers(hit, len(lines)) if numbers is None else numbers
     if query.regex:
         lit = [_found(line, query.text) for line in lines[:MAX_LOOKED_AT]]
     else:
@@ -87,15 +94,35 @@ def _matches(line: str, terms: frozenset[str], stemmers: tuple[str, ...]) -> tup
     for word in _WORD.finditer(line[:5000]):
         if _PAIRED.search(word[0]):
             found += _pairs(word[0], word.start(), terms)
-        elif not terms.isdisjoint(analyze(word[0], side="document", stemmers=stemmers).split()):
-            found.append(_core(word))
+        else:
+            found += [_core(line, span) for span in _matching(line, Span(*word.span()), terms, stemmers)]
     return _merged(found)
 
 
-def _core(word: re.Match[str]) -> Span:
+def _matching(
+    line: str,
+    word: Span,
+    terms: frozenset[str],
+    stemmers: tuple[str, ...],
+    finer: tuple[re.Pattern[str], ...] = (_APART, _PART),
+) -> list[Span]:
+    """The parts of what stands between two spaces that hold a term: `Hops` alone of `Hops,Saaz`.
+
+    What matches as a whole only, as a code does, is not taken apart.
+    """
+    text = line[word.start : word.end]
+    if terms.isdisjoint(analyze(text, side="document", stemmers=stemmers).split()):
+        return []
+    if not finer or identifier(text) in terms:
+        return [word]
+    parts = [Span(*part.span()) for part in finer[0].finditer(line, word.start, word.end)]
+    return [one for part in parts for one in _matching(line, part, terms, stemmers, finer[1:])] or [word]
+
+
+def _core(line: str, word: Span) -> Span:
     """The word without the punctuation around it."""
-    left, right = _LEFT.match(word[0]), _RIGHT.search(word[0])
-    return Span(word.start() + (left.end() if left else 0), word.end() - (len(right[0]) if right else 0))
+    left, right = _LEFT.match(line, word.start, word.end), _RIGHT.search(line[word.start : word.end])
+    return Span(left.end() if left else word.start, word.end - (len(right[0]) if right else 0))
 
 
 def _pairs(run: str, start: int, terms: frozenset[str]) -> list[Span]:

@@ -43,6 +43,9 @@ _BY_EXTENSION = {ext: kind for kind, extensions in _EXTENSIONS.items() for ext i
 TYPES: tuple[str, ...] = tuple(sorted({*_EXTENSIONS, "chat", "code", *CODE_TYPES.values()}))
 """Every value `Document.type` can have."""
 
+EXTRACTED = frozenset({"html"})
+"""The types whose text is extracted from the file, so that its lines are not those of the file."""
+
 # extension → (what the format is called, the bytes its files start with or None)
 _ZIP = b"PK"
 _OLE = b"\xd0\xcf\x11\xe0"

@@ -157,3 +157,8 @@ class Chunked:
 
     chunks: tuple[Chunk, ...]
     left_out: tuple[LeftOut, ...] = ()
+
+    def all_left_out(self, document: Document) -> tuple[LeftOut, ...]:
+        """What the parser and the chunker left out, each once, in the order of the text."""
+        left = {*document.left_out, *self.left_out}
+        return tuple(sorted(left, key=lambda one: (one.span, one.reason)))

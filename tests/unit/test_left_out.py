@@ -1,0 +1,30 @@
+"""What a parser leaves out on purpose is told, each part once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libraries import library
+from pincite.cli.report import parse_text
+from pincite.cli.terminal import Terminal
+from pincite.jsonform import document_json
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reasons"),
+    [
+        ("a.md", "---\ntitle: T\n---\n# Pump\n\n<!-- draft -->\n\nOil it.\n", ["front matter", "comment"]),
+        ("a.rst", "Pump\n====\n\n.. a comment\n\nOil it.\n", ["comment"]),
+        ("a.txt", "Oil it.\n", []),
+    ],
+)
+def test_what_is_left_out_is_listed_once(tmp_path: Path, name: str, text: str, reasons: list[str]) -> None:
+    with library(tmp_path, {name: text}) as opened:
+        document, chunked = opened.parse(name)
+    listed = document_json(document, chunked)["left_out"]
+    assert [left["reason"] for left in listed] == reasons
+    told = parse_text(document, chunked, term=Terminal())
+    assert [told.count(f": {reason}") for reason in reasons] == [1] * len(reasons)
+    assert (f"Left out ({len(reasons)})" in told) == bool(reasons)

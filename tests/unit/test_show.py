@@ -1,0 +1,56 @@
+"""The lines that hits are shown with are those of the file, whatever their text was extracted from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libraries import all_chunks, library
+from pincite.cli.render import search_text
+from pincite.cli.terminal import Terminal
+from pincite.parse import parse
+from pincite.parse.detect import EXTRACTED
+from pincite.protocols import Source
+from pincite.types import RunOrigins
+
+PAGES = {
+    "one.html": "<title>T</title>\n\n<h1>Pump</h1>\n\n<p>Oil the\npump today.</p>\n<ul><li>Tap</li>\n\n"
+    "<li>Seal</li></ul>\n",
+    "two.html": "<h1>Pump</h1>\n<p>Oil it.</p>\n<p>Fill it.</p>\n",  # as many lines as its text
+    "pre.html": "<p>Before</p>\n<pre>\nopen pump\n\n  wait\nclose pump\n</pre>\n",
+    "note.md": "# Pump\n\nOil it.\n\n- Tap\n- Seal\n",
+    "rows.csv": "part,oil\npump,yes\ntap,no\n",
+    "plain.txt": "Pump\n\n\nTap\r\nSeal\n",
+}
+
+
+def test_every_shown_line_stands_where_its_number_says(tmp_path: Path) -> None:
+    with library(tmp_path, PAGES) as opened:
+        opened.sync()
+        hits = all_chunks(opened)
+        assert {hit.stored.uri for hit in hits} == PAGES.keys()
+        for hit in hits:
+            file = (tmp_path / hit.stored.uri).read_bytes().decode().split("\n")
+            numbers = opened.line_numbers(hit)
+            lines = hit.stored.chunk.text.split("\n")
+            assert len(numbers) == len(lines)
+            for number, line in zip(numbers, lines, strict=True):
+                if line.strip():
+                    assert number is not None
+                    assert line.split()[0] in file[number - 1], (hit.stored.uri, number, line)
+
+
+def test_hits_of_pages_are_printed_with_their_lines(tmp_path: Path) -> None:
+    with library(tmp_path, {"one.html": PAGES["one.html"]}) as opened:
+        result = opened.search("pump")
+        numbers = {hit.rank: opened.line_numbers(hit) for hit in result.hits}
+    text = search_text(result, root=tmp_path, term=Terminal(), stemmers=("english",), numbers=numbers)
+    shown = [line.split(None, 1) for line in text.splitlines() if line.startswith("     ")]
+    assert shown == [["3", "Pump"], ["5", "Oil the pump today."], ["7", "Tap"], ["9", "Seal"]]
+
+
+@pytest.mark.parametrize("ending", ["md", "rst", "html", "csv", "tsv", "json", "jsonl", "txt", "py", "go"])
+def test_which_texts_are_extracted(ending: str) -> None:
+    document = parse(Source(f"a.{ending}", b"1\n", ""))
+    assert isinstance(document.origins, RunOrigins) == (document.type in EXTRACTED)
