@@ -137,7 +137,7 @@ def test_any_byte_of_the_catalog(good: Path, tmp_path: Path) -> None:
     catalog = tmp_path / ".pincite" / "catalog.db"
     whole = catalog.read_bytes()
     noticed = 0
-    for at in range(100, len(whole), len(whole) // 60):
+    for at in range(100, len(whole), len(whole) // 120):
         catalog.write_bytes(whole[:at] + bytes([whole[at] ^ 0x11]) + whole[at + 1 :])
         try:
             with library(tmp_path) as opened:
@@ -149,7 +149,7 @@ def test_any_byte_of_the_catalog(good: Path, tmp_path: Path) -> None:
         else:
             texts = " ".join(path.read_text("utf-8") for path in sorted(tmp_path.glob("*.md")))
             assert all(text in texts for text in stored) and QUERY in " ".join(stored)
-    assert noticed > 5
+    assert noticed > 5  # most of a small catalog is unused space
 
 
 def test_damaged_and_missing_are_told_apart(good: Path, tmp_path: Path) -> None:
