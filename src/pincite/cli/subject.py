@@ -65,6 +65,7 @@ def subject(args: Namespace, *, build: bool = True) -> Iterator[Subject]:
     config = load_config(collection.root, overrides=commands._overrides(args))
     with front.open(collection.root, index=args.index, config=config) as opened:
         if build:
-            with commands._progress(args, opened) as progress:
+            is_new = not (opened.index_dir / "catalog.db").is_file()
+            with commands._progress(args, opened if is_new else None) as progress:
                 opened.sync(progress=progress)
         yield Subject(opened, collection)

@@ -11,9 +11,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pincite.errors import InputError, UsageError
+from pincite.errors import InputError, StoreError, UsageError
 from pincite.evaluate.intervals import Interval
 from pincite.evaluate.saved import FORMAT, RunQuestion, SavedRun, run_json
+from pincite.index.folder import make_folder
 
 FOLDER = "runs"
 _MAX_BYTES = 256 * 1024 * 1024
@@ -22,17 +23,21 @@ _SHOWN = 10
 
 
 def save(index: Path, name: str, run: SavedRun) -> Path:
-    """Writes a run below the index folder, whole or not at all, over one of this name; returns its file."""
+    """Writes a run below the index folder, whole or not at all, over one of this name; returns its file.
+
+    Raises `StoreError` for a folder that is no index folder or cannot be written.
+    """
     path = _path(index, name)
+    make_folder(index)
     text = json.dumps(run_json(run), ensure_ascii=True, allow_nan=False, indent=1)
     part = path.with_name(f".{name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
         part.write_text(text + "\n", encoding="utf-8", newline="\n")
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
-        raise InputError(f"{path}: cannot be written: {error.strerror}", stage="evaluate") from error
+        raise StoreError(f"{path}: cannot be written: {error.strerror}", stage="evaluate") from error
     return path
 
 
