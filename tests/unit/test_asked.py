@@ -25,6 +25,11 @@ A blocked vent line let the pressure rise.
     ("question", "holds", "lacks"),
     [
         ("How long is the warranty?", "covered for 36 months", "governed by law"),
+        (
+            "How long is the warranty?",
+            "covered for 12 months",
+            "claims within 30 days, tests every 12 months",
+        ),
         ("How long does it take?", "It takes about two full days.", "It takes 3 men."),
         ("How many hours does it last?", "It lasts 200 hours.", "It has 4 cells."),
         ("How deep may it go?", "down to 2 m", "not very deep"),

@@ -23,7 +23,8 @@ _DAYS = (
 
 _NUMBER = re.compile(rf"\d|\b(?:{_NUMBER_WORDS})\b|[零〇一二两三四五六七八九十百千万亿半]", re.I)
 _DURATION = re.compile(
-    rf"(?:\d|\b(?:{_NUMBER_WORDS}|an?|few|many)\b)[ \t\n-]{{0,2}}(?:\w{{1,12}}[ \n-])?"
+    r"(?<!within )(?<!every )(?<!each )"
+    rf"(?:(?<!\d)\d+|\b(?:{_NUMBER_WORDS}|an?|few|many)\b)[ \t\n-]{{0,2}}(?:\w{{1,12}}[ \n-])?"
     rf"(?:{_UNITS}|h|s|ms|min)\b"
     r"|\b(?:forever|indefinitely|unlimited|overnight|lifelong|lifetime)\b"
     r"|[\d零〇一二两三四五六七八九十百千万半几数] ?个?(?:秒|分|小时|时|天|日|周|星期|月|年)|永久|终身",

@@ -50,7 +50,7 @@ FROM_QUESTION = 0.9
 """The same where the heading, or the line before, is itself a question: what follows answers it."""
 FROM_CONTEXT = 1 / 3
 """The same for a term of the passage's situating line: its title and the headings around it."""
-OF_KIND = 0.5
+OF_KIND = 0.75
 """What being of the kind that is asked for counts, of a term's weight."""
 _KIND = "\0kind"
 
@@ -160,9 +160,17 @@ def _prior(sentence: Sentence, question: str) -> float:
 
 
 def _read(sentence: Sentence) -> str:
-    """What is embedded: a sentence as it stands, a row, line or code with what it has to be read with."""
-    lined = by_line(sentence.evidence) or is_row(sentence) or sentence.code
+    """What is embedded: a sentence; a row, line, code or answer with what it has to be read with."""
+    lined = by_line(sentence.evidence) or is_row(sentence) or sentence.code or _answers_heading(sentence)
     return f"{sentence.under}\n{sentence.text.strip()}" if lined and sentence.under else sentence.text
+
+
+def _answers_heading(sentence: Sentence) -> bool:
+    """Whether a sentence stands under a heading that asks."""
+    evidence, above = sentence.evidence, sentence.under.partition("\n")[0]
+    start = evidence.span.start
+    headings = (evidence.text[one.start - start : one.end - start] for one in evidence.headings)
+    return asks(above) and above in headings
 
 
 def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> tuple[list[float], float]:
