@@ -269,6 +269,13 @@ def test_another_file_of_questions_for_a_corpus(beir: Path, run: Run, tmp_path: 
     assert [(one["question_id"], one["rank"]) for one in found["questions"]] == [("9", 1)]
 
 
+def test_spans_of_a_corpus_are_expected_at_their_lines(beir: Path, run: Run) -> None:
+    span = {"query_id": "7", "doc_id": "10", "start": 17, "end": 22, "text": "41 Nm"}
+    saved(beir, "spans.jsonl", jsonl(span, {**span, "start": 0, "end": 10, "text": "The flange"}))
+    found = read(run("eval", "--beir", beir, "--json")[1])["questions"][0]
+    assert (found["expected"], found["found"][0], found["rank"]) == (["10:3"], "10:1-3", 1)
+
+
 def test_settings_that_change_are_followed_by_a_corpus(
     beir: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,6 +37,8 @@ def gate_line(found: Versus, term: Terminal) -> Iterator[str]:
 
 
 def _verdict(one: Comparison) -> tuple[str, str]:
+    if not one.wins and not one.losses:
+        return "the same", "dim"
     if one.p >= ALPHA:
         return "no more than chance", "yellow"
     return ("better", "green") if one.difference > 0 else ("worse", "red")

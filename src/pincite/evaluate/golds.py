@@ -62,6 +62,14 @@ class Resolver:
             return self._quoted(qrel, document)
         return _labelled(qrel, document)
 
+    def location(self, gold: Gold) -> str:
+        """Where the judged place stands now; one without a line or page of its own by those of its span."""
+        qrel = gold.qrel
+        document = self.document(gold.doc_id) if gold.doc_id and gold.span else None
+        if gold.moved_to or document is None or gold.span is None or qrel.line_start or qrel.page:
+            return gold.moved_to or qrel.location
+        return document.origins.place(gold.span).location(qrel.uri)
+
     def _quoted(self, qrel: Qrel, document: Document) -> Gold:
         """The quote in the labelled place, else nearest to it, else nowhere."""
         place = _place(qrel, document)

@@ -38,7 +38,8 @@ def _asked(question: Question, ranking: tuple[str, ...], k: int) -> Asked:
     for qrel in question.qrels:
         judged[qrel.uri] = max(qrel.relevance, judged.get(qrel.uri, qrel.relevance))
     golds = tuple(Gold(qrel) for qrel in question.judged)
-    return Asked(question, golds, _complete(ranking, golds), ranking, judged, ranking[:k], 0.0)
+    expected = tuple(dict.fromkeys(gold.qrel.location for gold in golds))
+    return Asked(question, golds, expected, _complete(ranking, golds), ranking, judged, ranking[:k], 0.0)
 
 
 def _complete(ranking: Sequence[str], golds: Sequence[Gold]) -> int | None:

@@ -40,23 +40,20 @@ class Asked:
 
     `rank` is the place at which the evidence is complete (one judgement of each group), counted in chunks,
     or in documents when the judgements name whole documents; None when it is not in the ranking. `ranking`
-    and `judged` are what the measures are computed from: ids of evidence, and of what is none. `found` are
-    the first k: locations, or documents. `error` is the message of a search that failed.
+    and `judged` are what the measures are computed from: ids of evidence, and of what is none. `expected`
+    are the judged places where they stand now, `found` those of the first k: locations, or documents.
+    `error` is the message of a search that failed.
     """
 
     question: Question
     golds: tuple[Gold, ...]
+    expected: tuple[str, ...]
     rank: int | None
     ranking: tuple[str, ...]
     judged: Mapping[str, int]
     found: tuple[str, ...]
     ms: float
     error: str = ""
-
-    @property
-    def expected(self) -> tuple[str, ...]:
-        """The judged places, where they stand now."""
-        return tuple(gold.moved_to or gold.qrel.location for gold in self.golds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +272,8 @@ class Asker:
         hits = result.hits if result else ()
         places = ranking[: self.k] if by_document else tuple(hit.location for hit in hits)
         rank = complete_rank(_documents(found) if by_document else found, golds)
-        return Asked(question, golds, rank, ranking, judged, places, ms, error), result
+        expected = tuple(dict.fromkeys(map(self.resolver.location, golds)))
+        return Asked(question, golds, expected, rank, ranking, judged, places, ms, error), result
 
     def _chunks(self, trace: Trace) -> list[Found]:
         """The document and span of every chunk in the final ranking, best first."""
