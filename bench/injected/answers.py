@@ -1,0 +1,336 @@
+"""Faults of reranking, of the context, and of a model that writes answers; and no fault at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from injected.cases import fault
+from injected.corpora import K, Copy, Corpus, Passing
+from pincite.answer.prompt import INSUFFICIENT
+from pincite.chunk.sentences import sentence_spans
+from pincite.config import Config, ContextConfig, SearchConfig
+from pincite.evaluate.diagnose import diagnose
+from pincite.protocols import Reranker
+from pincite.types import Context, Evidence, Finding, SearchHit, SearchResult, Span, Step, Trace, point_id
+
+_OFF_TOPIC = "Gardeners in the valley grow tall sunflowers beside the old stone wall."
+
+
+# ── reranking ─────────────────────────────────────────────────────────────────────────────────
+class Contrary:
+    """A reranker that likes best what came last."""
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        return [float(number) for number in range(len(passages))]
+
+
+class ByLength:
+    """A reranker that likes the shortest passage best, whatever was asked."""
+
+    def score(self, question: str, passages: Sequence[str]) -> list[float]:
+        return [-float(len(passage)) for passage in passages]
+
+
+def _reranked(copy: Copy, result: SearchResult, reranker: Reranker, k: int) -> SearchResult:
+    """The result as it is with a reranker between fusion and the hits."""
+    steps = result.trace.steps
+    fused = next(step for step in steps if step.stage == "fuse")
+    ids = [str(item["chunk_id"]) for item in fused.items]
+    stored = copy.open.catalog.stored([point_id(one) for one in ids])
+    scores = reranker.score(result.query.text, [stored[point_id(one)].chunk.text for one in ids])
+    ranked = sorted(zip(scores, ids, strict=True), key=lambda pair: (-pair[0], pair[1]))
+    items: tuple[Mapping[str, object], ...] = tuple(
+        {"chunk_id": one, "rank": rank, "score": score} for rank, (score, one) in enumerate(ranked, 1)
+    )
+    known = {hit.candidate.chunk_id: hit.candidate for hit in result.hits}
+    hits = tuple(
+        SearchHit(
+            rank, known.get(one, replace(result.hits[0].candidate, chunk_id=one)), stored[point_id(one)]
+        )
+        for rank, (_, one) in enumerate(ranked[:k], 1)
+    )
+    before = tuple(step for step in steps if step.stage != "reopen")
+    trace = Trace(
+        result.trace.query, (*before, Step("rerank", 0.0, {}, items), Step("reopen", 0.0, {}, items[:k]))
+    )
+    return replace(result, hits=hits, trace=trace)
+
+
+def _badly_reranked(corpus: Corpus, n: int, name: str, reranker: Reranker) -> Iterator[Finding]:
+    found = 0
+    with corpus.copy() as copy:
+        lab = copy.lab()
+        for one in corpus.pick(len(corpus.passing), name, distinct=False):
+            result = _reranked(copy, lab.run(one.question).result, reranker, K)
+            if found < n and not {hit.candidate.chunk_id for hit in result.hits} & set(one.holders):
+                found += 1
+                context = lab.context(result.hits, lab.library.config.context)
+                verdict = diagnose(lab.facts(one.question), result.trace, k=K, context=context)
+                yield Finding(
+                    one.question.id, one.question.text, verdict.code, verdict.stage, verdict.ranks, name
+                )
+
+
+@fault("lost-in-rerank", "reversed order")
+def reversed_order(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _badly_reranked(corpus, n, "reversed", Contrary())
+
+
+@fault("lost-in-rerank", "ordered by length")
+def by_length(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _badly_reranked(corpus, n, "by length", ByLength())
+
+
+# ── context ───────────────────────────────────────────────────────────────────────────────────
+def _copied(corpus: Corpus, n: int, name: str, change: Callable[[str], str]) -> Iterator[Finding]:
+    """The evidence's file again, under a name made of the question's words, so that it ranks before it."""
+    picked = corpus.pick(6 * n, name)
+    found = 0
+    with corpus.copy() as copy:
+        at = {}
+        for number, one in enumerate(picked):
+            words = re.sub(r"[\W\d_]+", "-", one.question.text).strip("-")[:60]
+            at[one.question.id] = f"copies/{'x' * (number + 1)}/{words}.{one.uri.rsplit('.')[-1]}"
+            copy.write(at[one.question.id], change((copy.root / one.uri).read_text("utf-8")))
+        copy.library.sync()
+        for one in picked:
+            hits = copy.lab().run(one.question).result.hits
+            own = [hit.rank for hit in hits if hit.candidate.chunk_id in one.holders]
+            first = [
+                hit.rank for hit in hits if _same_words(hit, one) and hit.stored.uri == at[one.question.id]
+            ]
+            if found < n and len(own) == 1 and first and first[0] < own[0]:
+                found += 1
+                yield copy.why(one.question)
+
+
+def _same_words(hit: SearchHit, one: Passing) -> bool:
+    return one.words[:200].split() == hit.stored.chunk.text.split() or one.words[:60] in hit.stored.chunk.text
+
+
+@fault("dropped-duplicate", "the same file again, found before it")
+def copied(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _copied(corpus, n, "copied", lambda text: text)
+
+
+@fault("dropped-duplicate", "the same words with other line ends")
+def copied_with_spaces(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _copied(corpus, n, "spaces", lambda text: text.replace("\n", " \n"))
+
+
+@fault("dropped-budget", "no room behind the first hit")
+def small_budget(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _tight(corpus, n, "budget", lambda one: one.rank > 1)
+
+
+@fault("dropped-budget", "the first hit cut before the evidence")
+def cut_short(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _tight(corpus, n, "cut", lambda one: one.rank == 1)
+
+
+def _tight(corpus: Corpus, n: int, name: str, fits: Callable[[Passing], bool]) -> Iterator[Finding]:
+    """Room for the beginning of one passage; questions whose evidence is not in what is left."""
+    found = 0
+    with corpus.copy(config=Config(context=ContextConfig(budget=40))) as copy:
+        lab = copy.lab()
+        for one in corpus.pick(len(corpus.passing), name, fits, distinct=False):
+            evidence = lab.run(one.question).context.evidence
+            shown = sum(_common(passage, one) for passage in evidence)
+            if found < n and not shown:
+                found += 1
+                yield copy.why(one.question)
+
+
+def _common(passage: Evidence, one: Passing) -> int:
+    return passage.span.overlap(one.span) if passage.doc_id == one.gold.doc_id else 0
+
+
+# ── answers ───────────────────────────────────────────────────────────────────────────────────
+@dataclass
+class Says:
+    """A model that writes what it is told to write about a context."""
+
+    write: Callable[[Context], str]
+    name: str = "fake"
+
+    def generate(self, question: str, context: Context) -> str:
+        return self.write(context)
+
+
+def _in_passage(context: Context, one: Passing) -> tuple[Evidence, Span] | None:
+    """The passage with the evidence, and the sentence of it that says it."""
+    for passage in context.evidence:
+        if passage.doc_id != one.gold.doc_id or not passage.span.overlap(one.span):
+            continue
+        start = passage.span.start
+        spans = [
+            Span(s.start + start, s.end + start) for s in sentence_spans(passage.text, 0, len(passage.text))
+        ]
+        told = [s for s in spans if 2 * s.overlap(one.span) >= min(len(s), len(one.span))]
+        prose = [s for s in told if _plain(passage, s)]
+        if prose:
+            return passage, max(prose, key=lambda s: (_has_figure(_words(passage, s)), s.overlap(one.span)))
+    return None
+
+
+def _plain(passage: Evidence, span: Span) -> bool:
+    """Whether a sentence is prose: no heading, no row of a table."""
+    words = _words(passage, span)
+    heading = any(one.overlap(span) for one in passage.headings)
+    return not heading and len(words) >= 8 and not re.search(r"[|`{}\[\]\n]", words)
+
+
+def _words(passage: Evidence, span: Span) -> str:
+    return passage.text[span.start - passage.span.start : span.end - passage.span.start]
+
+
+def _has_figure(words: str) -> bool:
+    return bool(re.search(r"[0-9]", words))
+
+
+def _other_figures(words: str) -> str:
+    """The words with every figure another one, that stands in no text."""
+    return re.sub(r"[0-9]+(?:[.,][0-9]+)*", lambda found: f"7{len(found[0])}953", words)
+
+
+Writer = Callable[[Context, Passing], str | None]
+
+
+def _answered(
+    corpus: Corpus, n: int, name: str, write: Writer, fits: Callable[[Passing], bool] = lambda one: True
+) -> Iterator[Finding]:
+    """Questions answered by a model that does as `write` says; those it can do nothing with are left out."""
+    found = 0
+    with corpus.copy() as copy:
+        lab = copy.lab()
+        for one in corpus.pick(len(corpus.passing), name, fits, distinct=False):
+            if found == n:
+                break
+            text = write(lab.run(one.question).context, one)
+            if text is not None:
+                found += 1
+                yield copy.why(one.question, generator=Says(lambda context, text=text: text))  # type: ignore[misc]
+
+
+def _from_elsewhere(context: Context, one: Passing) -> tuple[Evidence, str] | None:
+    """A sentence of a passage from another file that does not hold the evidence's words."""
+    for passage in context.evidence:
+        if passage.doc_id == one.gold.doc_id:
+            continue
+        for span in sentence_spans(passage.text, 0, len(passage.text)):
+            placed = Span(span.start + passage.span.start, span.end + passage.span.start)
+            words = _words(passage, placed)
+            if _plain(passage, placed) and not _holds(words, one.words):
+                return passage, words
+    return None
+
+
+def _holds(words: str, evidence: str) -> bool:
+    """Whether words say all of a short evidence, or a sentence of a long one."""
+    said = {evidence, *(evidence[s.start : s.end] for s in sentence_spans(evidence, 0, len(evidence)))}
+    return any(part.casefold() in words.casefold() or words.casefold() in part.casefold() for part in said)
+
+
+@fault("not-used", "an answer from another passage")
+def ignores_evidence(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _from_elsewhere(context, one)
+        return f"{found[1]} [{found[0].marker}]" if found else None
+
+    return _answered(corpus, n, "ignores", write)
+
+
+@fault("not-used", "an answer from nowhere")
+def ignores_context(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _answered(corpus, n, "nowhere", lambda context, one: _OFF_TOPIC)
+
+
+@fault("contradicted", "every figure another")
+def changes_figures(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _in_passage(context, one)
+        if not found or not _has_figure(_words(*found)):
+            return None
+        return f"{_other_figures(_words(*found))} [{found[0].marker}]"
+
+    return _answered(corpus, n, "figures", write)
+
+
+@fault("contradicted", "one figure added")
+def adds_figure(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _in_passage(context, one)
+        return f"{_words(*found).rstrip('.。 ')} (97531) [{found[0].marker}]." if found else None
+
+    return _answered(corpus, n, "added", write)
+
+
+@fault("citation-wrong", "another passage cited")
+def cites_another(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found, other = _in_passage(context, one), _from_elsewhere(context, one)
+        return f"{_words(*found)} [{other[0].marker}]" if found and other else None
+
+    return _answered(corpus, n, "another", write)
+
+
+@fault("citation-wrong", "nothing cited")
+def cites_nothing(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _in_passage(context, one)
+        return _words(*found) if found else None
+
+    return _answered(corpus, n, "uncited", write)
+
+
+@fault("should-not-have-abstained", "a model that gives up")
+def gives_up(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _answered(corpus, n, "gives up", lambda context, one: f"{INSUFFICIENT}: nothing was found.")
+
+
+@fault("should-have-abstained", "a model that always answers")
+def always_answers(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context) -> str:
+        passage = context.evidence[0]
+        first = sentence_spans(passage.text, 0, len(passage.text))[0]
+        return f"{passage.text[first.start : first.end]} [{passage.marker}]"
+
+    with corpus.copy() as copy:
+        for question in corpus.unanswerable[:n]:
+            yield copy.why(question, generator=Says(write))
+
+
+# ── no fault ──────────────────────────────────────────────────────────────────────────────────
+@fault("found", "nothing broken")
+def nothing(corpus: Corpus, n: int) -> Iterator[Finding]:
+    with corpus.copy() as copy:
+        for one in corpus.pick(n, "nothing", distinct=False):
+            yield copy.why(one.question)
+
+
+@fault("found", "nothing broken, answered from the evidence")
+def answered_well(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _in_passage(context, one)
+        return f"{_words(*found)} [{found[0].marker}]" if found else None
+
+    return _answered(corpus, n, "well", write)
+
+
+@fault("found", "nothing broken, one leg")
+def one_leg(corpus: Corpus, n: int) -> Iterator[Finding]:
+    settings = SearchConfig(legs=("lexical",))
+    with corpus.copy() as copy:
+        picked = corpus.pick(2 * n, "one leg", distinct=False)
+        passing = [one for one in picked if not copy.lost(one.question, settings=settings)]
+        yield from (copy.why(one.question, settings=settings) for one in chain(passing[:n]))
+
+
+@fault("unknown", "no judgement")
+def unjudged(corpus: Corpus, n: int) -> Iterator[Finding]:
+    with corpus.copy() as copy:
+        for one in corpus.pick(n, "unjudged", distinct=False):
+            yield copy.why(replace(one.question, qrels=()))
