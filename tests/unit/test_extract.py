@@ -17,7 +17,7 @@ from pincite.answer.claims import claim_text, claims
 from pincite.answer.extract import MOST_EMBEDDED, MOST_QUOTES, Quote, coverage, extract
 from pincite.answer.generate import plain_words
 from pincite.answer.passages import sentences
-from pincite.types import Context, Query, Searched, SearchResult, Step, Trace
+from pincite.types import Context, Query, Searched, SearchResult, Span, Step, Trace
 from shelf import Shelf, as_indexed, context_of, disk, shelf_of
 
 MANUAL = """# Battery
@@ -246,6 +246,18 @@ def test_a_list_item_is_claimed_without_its_mark() -> None:
     assert claim.text == "fill the red tank"
     assert claim.citations[0].quote == "- fill the\n  red tank"
     assert claim.citations[0].location == "1.md:2-3"
+
+
+def test_lines_joined_to_one_do_not_run_together() -> None:
+    text = (
+        "Take to the red tank:\n\n- a red hose\n- a red bucket\n\n每周清洗过滤器，并检查\n密封圈是否老化。\n"
+    )
+    shelf, context = shelf_of(text)
+    quote = Quote(1, Span(23, 49), text[23:49], 1.0, 1.0, None)
+    assert claim_text(quote, context.evidence[0]) == "a red hose; a red bucket"
+    (claim,) = claims(quotes("过滤器 密封圈", context)[:1], context, as_indexed(shelf))
+    assert claim.text == "每周清洗过滤器，并检查密封圈是否老化。"
+    assert claim.citations[0].quote == "每周清洗过滤器，并检查\n密封圈是否老化。"
 
 
 # ── rows, records and lines ───────────────────────────────────────────────────────────────────

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.answer.abstain import searched, weak
 from pincite.answer.claims import claims
-from pincite.answer.extract import CLEARLY_WORSE, MOST_EMBEDDED, Embed, Quote, Terms, extract
+from pincite.answer.extract import CLEARLY_WORSE, MOST_EMBEDDED, Embed, Quote, Terms, extract, telling
 from pincite.answer.generate import claims_from
 from pincite.answer.prompt import INSUFFICIENT
 from pincite.protocols import Generator
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from pincite.answer.cite import Reopen
 
 __all__ = ["answer"]
+
+_TWO_THINGS = re.compile(r"\b(?:and|or)\b|[和与及或、]", re.I)
 
 
 def answer(
@@ -80,10 +83,16 @@ def _extracted(
     reply.abstained = bool(reply.reason)
     if not reply.abstained:
         with recorder.step("cite") as out:
-            reply.claims = claims(quotes, context, reopen)
+            reply.claims = claims(quotes, context, reopen, asked=_named_by(question, terms))
             out(_checked(reply.claims))
     reply.text = "\n".join(_cited(claim) for claim in reply.claims)
     return reply
+
+
+def _named_by(question: str, terms: Terms) -> Callable[[str], bool]:
+    """Whether a text shares a word with a question that asks for one thing; nothing does with another."""
+    asked = set() if _TWO_THINGS.search(question) else terms(telling(question))
+    return lambda text: not asked.isdisjoint(terms(text.replace("_", " ")))
 
 
 def _generated(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from pincite.answer import records
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
 from pincite.answer.passages import Sentence, has_rows, sentences
@@ -20,35 +21,47 @@ if TYPE_CHECKING:
 _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,3}[.)]\s+)?")
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(?:`{3}|~{3})")
 _RULE = re.compile(r"[\s|:+=-]+")
-_KEY = re.compile(r'\s*"([^"]*)"\s*:')
 _CELL = re.compile(r"(?<!\\)\|")
+
+Asked = Callable[[str], bool]
+
+
+def nothing(_: str) -> bool:
+    """The `asked` of a question that names no column."""
+    return False
+
 
 LONGEST_RECORD = 10_000
 """Characters up to which a JSON record is read; a longer one is claimed as it stands."""
 
 
-def claims(quotes: Sequence[Quote], context: Context, reopen: Reopen) -> tuple[Claim, ...]:
-    """One claim a quote, in their order; quotes with the same words are one claim with several citations."""
+def claims(
+    quotes: Sequence[Quote], context: Context, reopen: Reopen, *, asked: Asked = nothing
+) -> tuple[Claim, ...]:
+    """One claim a quote, in their order; quotes with the same words are one claim with several citations.
+
+    `asked` tells whether a column's name or a cell shares a word with the question.
+    """
     evidence = {one.marker: one for one in context.evidence}
     cited: dict[str, list[Citation]] = {}
     for quote in quotes:
         passage = evidence[quote.marker]
-        text = claim_text(quote, passage)
+        text = claim_text(quote, passage, asked=asked)
         cited.setdefault(text, []).append(cite(passage, quote.span, quote.text, reopen))
     return tuple(Claim(text, tuple(citations)) for text, citations in cited.items())
 
 
-def claim_text(quote: Quote, evidence: Evidence) -> str:
+def claim_text(quote: Quote, evidence: Evidence, *, asked: Asked = nothing) -> str:
     """The quote as one line: list marks taken off, cells with their column names, values with their keys.
 
     Code of a fence keeps its lines and stands between fences.
     """
-    if evidence.type == "json":
+    if evidence.type in records.TYPES:
         return _value(quote, evidence)
     if evidence.type == "jsonl":
         return " / ".join(_record(line) for line in quote.text.splitlines())
     if has_rows(evidence):
-        return _delimited_row(quote, evidence)
+        return _delimited_row(quote, evidence, asked)
     code = [one for one in sentences(evidence) if one.code and quote.span.overlap(one.span)]
     if code:
         return _with_code(quote, code)
@@ -60,8 +73,13 @@ def claim_text(quote: Quote, evidence: Evidence) -> str:
 
 
 def _prose(text: str) -> str:
-    lines = (_LEAD.sub("", line, count=1) for line in text.splitlines())
-    return _joined([line.strip() for line in lines if line.strip()])
+    lines: list[str] = []
+    for line in filter(str.strip, text.splitlines()):
+        bare = _LEAD.sub("", line, count=1).strip()
+        if lines and bare != line.strip() and lines[-1][-1:].isalnum():
+            lines[-1] += ";"  # an item that ends like no sentence
+        lines.append(bare)
+    return one_line(lines)
 
 
 def _with_code(quote: Quote, code: Sequence[Sentence]) -> str:
@@ -75,21 +93,29 @@ def _with_code(quote: Quote, code: Sequence[Sentence]) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _joined(lines: Sequence[str]) -> str:
+def one_line(lines: Sequence[str]) -> str:
     """The lines with a space between them, but none between two characters of scripts without spaces."""
-    text = " ".join(lines)
-    return re.sub(r"(?<=[⺀-鿿、-〿豈-﫿＀-￯]) (?=[⺀-鿿豈-﫿])", "", text)
+    text, at_break = "\n".join(lines), r"(?<=[⺀-鿿豈-﫿＀-￯])\n(?=[⺀-鿿豈-﫿＀-￯])"
+    return re.sub(at_break, "", text).replace("\n", " ")
 
 
 # ── rows and records ──────────────────────────────────────────────────────────────────────────
-def _delimited_row(quote: Quote, evidence: Evidence) -> str:
-    """A CSV record as `name: cell; name: cell`; the header row is the passage's own or comes with it."""
+def _delimited_row(quote: Quote, evidence: Evidence, asked: Asked) -> str:
+    """A CSV record as `name: cell; name: cell`; the header row is the passage's own or comes with it.
+
+    Where the question names a column, only that one, the first, and the cells that the question names.
+    """
     own = next(iter(evidence.headings), None)
     start = evidence.span.start
     header = evidence.text[own.start - start : own.end - start] if own else evidence.header
     header = next(iter(header.splitlines()[-1:]), "")
     mark = max("\t,;|", key=header.count)
-    return _named(_delimited(header, mark), _delimited(quote.text, mark), quote.text)
+    names, cells = _delimited(header, mark), _delimited(quote.text, mark)
+    if len(names) == len(cells) and any(asked(name) for name in names):
+        pairs = list(zip(names, cells, strict=True))
+        kept = [(name, cell) for name, cell in pairs if name == names[0] or asked(name) or asked(cell)]
+        names, cells = [name for name, _ in kept], [cell for _, cell in kept]
+    return _named(names, cells, quote.text)
 
 
 def _pipe_row(line: str, evidence: Evidence, quote: Quote) -> str:
@@ -138,12 +164,10 @@ def _written(value: object) -> str:
 
 
 def _value(quote: Quote, evidence: Evidence) -> str:
-    """A line of a JSON file behind the keys that enclose it: `logging › interval_seconds: 300`."""
+    """Lines of a JSON or YAML file behind the keys that enclose them: `logging › interval_seconds: 300`."""
     at = quote.span.start
     under = next((one.under for one in sentences(evidence) if one.span.start == at), "")
-    keys = [found[1] for line in under.splitlines() if (found := _KEY.match(line))]
-    lines = " ".join(line.strip() for line in quote.text.splitlines())
-    return " › ".join([*keys, re.sub(r'^"([^"]*)":\s*', r"\1: ", lines.rstrip(","))])
+    return records.with_path(quote.text, under, evidence.type)
 
 
 def _pipe_header(lines: Sequence[str]) -> str:

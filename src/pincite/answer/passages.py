@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from pincite.answer import records
 from pincite.answer.titles import numbered, title_spans
 from pincite.types import Evidence, Span
 
 _ROW_TYPES = frozenset({"csv", "tsv"})
-_LINE_TYPES = _ROW_TYPES | {"json", "jsonl", "chat"}
+_LINE_TYPES = _ROW_TYPES | {"json", "jsonl", "yaml", "chat"}
 _PROSE_TYPES = frozenset({"markdown", "text", "rst", "html"})
 _LINE_KINDS = frozenset({"row", "record", "turn", "definition", "code"})
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(`{3,}|~{3,})[ \t]*(.*)")
@@ -85,7 +86,7 @@ def is_row(sentence: Sentence) -> bool:
     """Whether a unit is a row or record, which is quoted alone."""
     evidence = sentence.evidence
     if by_line(evidence):
-        return has_rows(evidence) or evidence.type in ("json", "jsonl")
+        return has_rows(evidence) or evidence.type in ("jsonl", *records.TYPES)
     return not sentence.code and (sentence.text.lstrip().startswith("|") or _bare(sentence.text))
 
 
@@ -102,6 +103,8 @@ def _units(evidence: Evidence) -> list[tuple[Span, bool]]:
     text = evidence.text
     if by_line(evidence):
         lines = line_spans(text, 0, len(text))
+        if evidence.type in records.TYPES:
+            return [(span, False) for span in records.joined(text, lines, evidence.type)]
         return [(span, False) for span in (_records(text, lines) if has_rows(evidence) else lines)]
     found: list[Span] = []
     for span in _apart(evidence, sentence_spans):
@@ -261,7 +264,8 @@ def _enclosing(texts: Sequence[str], names: Sequence[bool], columns: str) -> Ite
     open_lines: list[tuple[int, str]] = []
     before = ""
     for words in texts:
-        indent = len(words) - len(words.lstrip())
+        bare = words.lstrip()
+        indent = len(words) - len(bare) + bare.startswith("- ")  # in YAML, a list may stand below its key
         while open_lines and open_lines[-1][0] >= indent:
             open_lines.pop()
         question = before if asks(before) else ""
