@@ -253,7 +253,7 @@ def test_lines_joined_to_one_do_not_run_together() -> None:
         "Take to the red tank:\n\n- a red hose\n- a red bucket\n\n每周清洗过滤器，并检查\n密封圈是否老化。\n"
     )
     shelf, context = shelf_of(text)
-    quote = Quote(1, Span(23, 49), text[23:49], 1.0, 1.0, None)
+    quote = Quote(1, Span(23, 50), text[23:50], 1.0, 1.0, None)
     assert claim_text(quote, context.evidence[0]) == "a red hose; a red bucket"
     (claim,) = claims(quotes("过滤器 密封圈", context)[:1], context, as_indexed(shelf))
     assert claim.text == "每周清洗过滤器，并检查密封圈是否老化。"
