@@ -228,6 +228,8 @@ def _eval(command: argparse.ArgumentParser) -> None:
     group.add_argument("--qrels-out", metavar="QRELS", help="write the judgements that go with the run")
     group.add_argument("--save", metavar="NAME", help="keep the run under this name, in the index folder")
     group.add_argument("--all", action="store_true", help="list every question, however many they are")
+    help_why = "also find the stage that lost each question's evidence, as `why` does; kept with --save"
+    group.add_argument("--why", action="store_true", help=help_why)
     gate = command.add_argument_group("gate (exit code 1 when it does not hold)")
     help_under = "fail if the mean of a measure is below: nDCG@10=.7 (repeatable)"
     gate.add_argument(

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from pincite.cli import commands
 from pincite.cli.subject import Subject, labels, subject
 from pincite.cli.terminal import write, write_json
+from pincite.errors import UsageError
 
 if TYPE_CHECKING:
     from pincite.evaluate.measures import Measure
     from pincite.evaluate.run import Evaluation
     from pincite.evaluate.saved import SavedRun
+    from pincite.evaluate.saved_why import SavedDiagnosis
     from pincite.evaluate.versus import Versus
     from pincite.types import QuestionSet
 
@@ -29,6 +31,7 @@ def measure(args: Namespace) -> int:
 
     if args.save is not None:
         check_name(args.save)
+    _refuse_run_with_why(args)
     chosen, thresholds = _chosen(args)
     questions = first_of(labels(args), args.limit)
     with ExitStack() as stack:
@@ -39,7 +42,8 @@ def measure(args: Namespace) -> int:
         main = _main(base, args, chosen)
         evaluation = _evaluation(args, on, questions, list(dict.fromkeys([*chosen, main])))
         named = on.named if on and asks else str
-        run = saved_run(evaluation, named)
+        found = _diagnosis(args, on, questions) if args.why and on else None
+        run = saved_run(evaluation, named, found)
         _write_files(args, evaluation, named)
         if args.save is not None and on:
             save(on.library.index_dir, args.save, run)
@@ -106,6 +110,31 @@ def _evaluation(
     return replace(found, questions=questions)
 
 
+def _refuse_run_with_why(args: Namespace) -> None:
+    if args.why and args.run is not None:
+        raise UsageError(
+            "--why looks into the library's own stages, and --run measures another engine's",
+            stage="cli",
+            hint="leave one of them out",
+        )
+
+
+def _diagnosis(args: Namespace, on: Subject, questions: QuestionSet) -> SavedDiagnosis:
+    """Where each question's evidence is lost, by the same settings."""
+    from pincite.evaluate.saved_why import saved_diagnosis
+
+    with commands._progress(args) as progress:
+        found = on.library.why(
+            on.placed(questions),
+            k=args.k,
+            filter=args.filter,
+            legs=args.legs,
+            fusion=args.fusion,
+            progress=progress,
+        )
+    return saved_diagnosis(found, on.named)
+
+
 def _write_files(args: Namespace, evaluation: Evaluation, named: Callable[[str], str]) -> None:
     from pincite.evaluate.saved import judgements, rankings
     from pincite.evaluate.trec import write_qrels, write_run
@@ -128,6 +157,10 @@ def _show(args: Namespace, run: SavedRun, against: Versus | None, failed: Sequen
 
         term = commands._terminal(args)
         lines = [run_text(run, term=term, every=args.all), *(gate_line(against, term) if against else ())]
+        if run.diagnosis:
+            from pincite.cli.why_text import why_text
+
+            lines += ["", why_text(run.diagnosis, term=term)]
         write("\n".join(lines))
     if not run.counts()["answered"]:
         commands._warn(["no question found anything at all"], "Error")

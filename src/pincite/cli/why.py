@@ -30,16 +30,9 @@ def why(args: Namespace) -> int:
             progress=progress,
         )
     if args.json:
-        write_json(
-            {
-                "findings": [_finding_json(finding) for finding in found.findings],
-                "funnel": [{"stage": s, "means": means, "left": left} for s, means, left in found.funnel],
-                "remedies": [_remedy_json(remedy) for remedy in found.remedies],
-                "counts": found.counts,
-                "apart": [question.id for question in found.apart],
-                "settings": plain(found.settings),
-            }
-        )
+        from pincite.evaluate.saved_why import diagnosis_json, saved_diagnosis
+
+        write_json({**diagnosis_json(saved_diagnosis(found)), "settings": plain(found.settings)})
         return commands.DONE
     from pincite.cli.why_text import why_text
 
@@ -70,26 +63,3 @@ def _questions(args: Namespace) -> QuestionSet:
     except ValueError as error:
         raise UsageError(f"--expect: {error}", stage="cli", hint="--expect manual.md:7") from error
     return question_set("question", [Question("q1", text, qrels)])
-
-
-def _finding_json(finding: object) -> dict[str, object]:
-    from pincite.jsonform import plain
-
-    row: dict[str, object] = plain(finding)
-    row["remedies"] = [_remedy_json(remedy) for remedy in getattr(finding, "remedies", ())]
-    return row
-
-
-def _remedy_json(remedy: object) -> dict[str, object]:
-    from pincite.types import Remedy
-
-    assert isinstance(remedy, Remedy)
-    return {
-        "setting": remedy.setting,
-        "from": remedy.before,
-        "to": remedy.after,
-        "recovers": len(remedy.recovers),
-        "loses": len(remedy.loses),
-        "recovered": list(remedy.recovers),
-        "lost": list(remedy.loses),
-    }

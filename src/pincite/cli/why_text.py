@@ -10,13 +10,14 @@ from pincite.cli.terminal import Terminal, visible
 from pincite.types import Finding, Remedy
 
 if TYPE_CHECKING:
+    from pincite.evaluate.saved_why import SavedDiagnosis
     from pincite.evaluate.why import Diagnosis
 
 MOST_SHOWN = 20
 """How many findings are told in full; `--json` has them all."""
 
 
-def why_text(found: Diagnosis, *, term: Terminal) -> str:
+def why_text(found: Diagnosis | SavedDiagnosis, *, term: Terminal) -> str:
     """The finding of one question; of several, the lost ones, the funnel, the codes and the fixes."""
     if len(found.findings) == 1:
         return finding_text(found.findings[0], term)
@@ -52,13 +53,13 @@ def _change(remedy: Remedy) -> str:
     return f"{visible(remedy.setting)} = {visible(remedy.after)}{was}"
 
 
-def _funnel(found: Diagnosis, term: Terminal) -> str:
+def _funnel(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:
     total = max(1, len(found.findings))
     rows = [(str(left), f"{'█' * round(30 * left / total):<30} {means}") for _, means, left in found.funnel]
     return "\n".join([term.style("Questions left after each stage", "bold"), *table(rows, term)])
 
 
-def _codes(found: Diagnosis, term: Terminal) -> str:
+def _codes(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:
     rows = [(code, str(count)) for code, count in found.counts.items()]
     return "\n".join([term.style("Findings", "bold"), *table(rows, term)])
 

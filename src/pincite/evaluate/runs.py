@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 from collections.abc import Mapping
@@ -12,8 +11,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pincite.errors import InputError, StoreError, UsageError
+from pincite.evaluate.checked import a_list, an_object, number, strings, text, whole, wholes
 from pincite.evaluate.intervals import Interval
 from pincite.evaluate.saved import FORMAT, RunQuestion, SavedRun, run_json
+from pincite.evaluate.saved_why import diagnosis_of
 from pincite.index.folder import make_folder
 
 FOLDER = "runs"
@@ -29,11 +30,11 @@ def save(index: Path, name: str, run: SavedRun) -> Path:
     """
     path = _path(index, name)
     make_folder(index)
-    text = json.dumps(run_json(run), ensure_ascii=True, allow_nan=False, indent=1)
+    content = json.dumps(run_json(run), ensure_ascii=True, allow_nan=False, indent=1)
     part = path.with_name(f".{name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(exist_ok=True)
-        part.write_text(text + "\n", encoding="utf-8", newline="\n")
+        part.write_text(content + "\n", encoding="utf-8", newline="\n")
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
@@ -99,35 +100,36 @@ def _broken(path: Path, why: str) -> InputError:
     )
 
 
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
+def _no_number(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number of JSON")
 
 
 # ── checking ──────────────────────────────────────────────────────────────────────────────────
 def run_of(data: object) -> SavedRun:
     """The run that `run_json` made this of. Raises `ValueError` that names the first wrong field."""
-    row = _object(data, "a run")
+    row = an_object(data, "a run")
     if row.get("format") != FORMAT:
         raise ValueError(f"format: expected {FORMAT}, got {str(row.get('format'))[:20]}")
-    measures = _strings(row, "measures")
-    questions = _list(row, "questions")
-    question_set = _object(row.get("question_set"), "question_set")
+    measures = strings(row, "measures")
+    questions = a_list(row, "questions")
+    question_set = an_object(row.get("question_set"), "question_set")
     run = SavedRun(
-        set_name=_text(question_set, "name"),
-        set_sha256=_text(question_set, "sha256"),
-        set_ids=_strings(question_set, "ids"),
+        set_name=text(question_set, "name"),
+        set_sha256=text(question_set, "sha256"),
+        set_ids=strings(question_set, "ids"),
         measures=measures,
-        intervals=_intervals(_object(row.get("intervals"), "intervals")),
-        questions=tuple(_question(one, number, measures) for number, one in enumerate(questions, 1)),
-        without_evidence=_strings(row, "without_evidence"),
-        unanswerable=_strings(row, "unanswerable"),
-        refused=None if row.get("refused") is None else _strings(row, "refused"),
-        k=_whole(row, "k"),
-        settings=_object(row.get("settings"), "settings"),
-        index=_text(row, "index"),
-        seconds=_number(row, "seconds"),
-        notices=_strings(row, "notices"),
-        made=_text(row, "made"),
+        intervals=_intervals(an_object(row.get("intervals"), "intervals")),
+        questions=tuple(_question(one, at, measures) for at, one in enumerate(questions, 1)),
+        without_evidence=strings(row, "without_evidence"),
+        unanswerable=strings(row, "unanswerable"),
+        refused=None if row.get("refused") is None else strings(row, "refused"),
+        k=whole(row, "k"),
+        settings=an_object(row.get("settings"), "settings"),
+        index=text(row, "index"),
+        seconds=number(row, "seconds"),
+        notices=strings(row, "notices"),
+        made=text(row, "made"),
+        diagnosis=None if row.get("diagnosis") is None else diagnosis_of(row["diagnosis"]),
     )
     ids = [one.question_id for one in run.questions]
     if len(set(ids)) < len(ids):
@@ -135,23 +137,25 @@ def run_of(data: object) -> SavedRun:
     return run
 
 
-def _question(data: object, number: int, measures: tuple[str, ...]) -> RunQuestion:
-    where = f"question {number}"
-    row = _object(data, where)
-    metrics = _object(row.get("metrics"), f"{where}: metrics")
+def _question(data: object, at: int, measures: tuple[str, ...]) -> RunQuestion:
+    where = f"question {at}"
+    row = an_object(data, where)
+    metrics = an_object(row.get("metrics"), f"{where}: metrics")
     try:
         return RunQuestion(
-            question_id=_text(row, "question_id"),
-            question=_text(row, "question"),
-            expected=_strings(row, "expected"),
-            found=_strings(row, "found"),
-            rank=None if row.get("rank") is None else _whole(row, "rank"),
-            metrics={name: _number(metrics, name) for name in measures},
-            ms=_number(row, "ms"),
-            tags=_strings(row, "tags"),
+            question_id=text(row, "question_id"),
+            question=text(row, "question"),
+            expected=strings(row, "expected"),
+            found=strings(row, "found"),
+            rank=None if row.get("rank") is None else whole(row, "rank"),
+            metrics={name: number(metrics, name) for name in measures},
+            relevant=whole(row, "relevant", least=0),
+            relevant_at=wholes(row, "relevant_at"),
+            ms=number(row, "ms"),
+            tags=strings(row, "tags"),
             synthetic=row.get("synthetic") is True,
-            error=_text(row, "error"),
-            labels=_strings(row, "labels"),
+            error=text(row, "error"),
+            labels=strings(row, "labels"),
             empty=row.get("empty") is True,
         )
     except ValueError as error:
@@ -160,45 +164,6 @@ def _question(data: object, number: int, measures: tuple[str, ...]) -> RunQuesti
 
 def _intervals(rows: Mapping[str, Any]) -> dict[str, Interval]:
     return {
-        name: Interval(*(_number(_object(row, name), key) for key in ("low", "high", "level")))
+        name: Interval(*(number(an_object(row, name), key) for key in ("low", "high", "level")))
         for name, row in rows.items()
     }
-
-
-def _object(value: object, what: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError(f"{what}: expected an object")
-    return value
-
-
-def _list(row: Mapping[str, Any], key: str) -> list[Any]:
-    if not isinstance(value := row.get(key), list):
-        raise ValueError(f"{key}: expected a list")
-    return value
-
-
-def _strings(row: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    values = _list(row, key)
-    if not all(isinstance(value, str) for value in values):
-        raise ValueError(f"{key}: expected strings")
-    return tuple(values)
-
-
-def _text(row: Mapping[str, Any], key: str) -> str:
-    if not isinstance(value := row.get(key), str):
-        raise ValueError(f"{key}: expected a string")
-    return value
-
-
-def _number(row: Mapping[str, Any], key: str) -> float:
-    value = row.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{key}: expected a number")
-    return float(value)
-
-
-def _whole(row: Mapping[str, Any], key: str) -> int:
-    value = row.get(key)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{key}: expected a whole number of at least 1")
-    return value

@@ -15,6 +15,7 @@ from typing import Any
 
 from pincite.evaluate.intervals import Interval
 from pincite.evaluate.run import Asked, Evaluation
+from pincite.evaluate.saved_why import SavedDiagnosis, diagnosis_json
 
 FORMAT = 1
 Json = dict[str, Any]
@@ -25,7 +26,9 @@ Named = Callable[[str], str]
 class RunQuestion:
     """What one question found. `metrics` has no value for a measure that was not computed.
 
-    `labels` says which of its labels are not where they were: `manual.md:78: moved to manual.md:80`.
+    `relevant` is how many pieces of evidence there are, and `relevant_at` the places from 1 at which they
+    stand in the ranking, as the measures see it. `labels` says which of its labels are not where they
+    were: `manual.md:78: moved to manual.md:80`.
     """
 
     question_id: str
@@ -34,6 +37,8 @@ class RunQuestion:
     found: tuple[str, ...]
     rank: int | None
     metrics: Mapping[str, float]
+    relevant: int
+    relevant_at: tuple[int, ...]
     ms: float = 0.0
     tags: tuple[str, ...] = ()
     synthetic: bool = False
@@ -48,6 +53,7 @@ class SavedRun:
 
     `set_ids` are the ids of the whole set, whose content `set_sha256` names. `refused` are the unanswerable
     questions that a run from elsewhere left without a result; None when that was not looked at.
+    `diagnosis` is None unless the stages were looked at too.
     """
 
     set_name: str
@@ -65,6 +71,7 @@ class SavedRun:
     seconds: float
     notices: tuple[str, ...]
     made: str
+    diagnosis: SavedDiagnosis | None = None
 
     @property
     def real(self) -> tuple[RunQuestion, ...]:
@@ -135,7 +142,9 @@ class SavedRun:
 
 
 # ── from an evaluation ────────────────────────────────────────────────────────────────────────
-def saved_run(evaluation: Evaluation, named: Named = str) -> SavedRun:
+def saved_run(
+    evaluation: Evaluation, named: Named = str, diagnosis: SavedDiagnosis | None = None
+) -> SavedRun:
     """The evaluation as plain data; `named` puts documents' own ids in the text of places."""
     scores = {**evaluation.synthetic.by_question, **evaluation.scores.by_question}
     return SavedRun(
@@ -154,6 +163,7 @@ def saved_run(evaluation: Evaluation, named: Named = str) -> SavedRun:
         seconds=evaluation.seconds,
         notices=evaluation.notices,
         made=datetime.now(UTC).isoformat(timespec="seconds"),
+        diagnosis=diagnosis,
     )
 
 
@@ -180,6 +190,8 @@ def _question(one: Asked, metrics: Mapping[str, float], named: Named) -> RunQues
         found=tuple(map(named, one.found)),
         rank=one.rank,
         metrics=dict(metrics),
+        relevant=sum(grade > 0 for grade in one.judged.values()),
+        relevant_at=tuple(n for n, name in enumerate(one.ranking, 1) if one.judged.get(name, 0) > 0),
         ms=one.ms,
         tags=one.question.tags,
         synthetic=one.question.synthetic,
@@ -216,6 +228,7 @@ def run_json(run: SavedRun) -> Json:
         "ms": {"p50": run.ms_at(0.5), "p95": run.ms_at(0.95)},
         "seconds": run.seconds,
         "notices": list(run.notices),
+        "diagnosis": None if run.diagnosis is None else diagnosis_json(run.diagnosis),
     }
 
 
@@ -228,6 +241,8 @@ def _question_json(one: RunQuestion, run: SavedRun) -> Json:
         "rank": one.rank,
         "ok": run.is_ok(one),
         "metrics": dict(one.metrics),
+        "relevant": one.relevant,
+        "relevant_at": list(one.relevant_at),
         "ms": one.ms,
         "tags": list(one.tags),
         "synthetic": one.synthetic,

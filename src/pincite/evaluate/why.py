@@ -47,8 +47,13 @@ class Diagnosis:
     @property
     def counts(self) -> dict[str, int]:
         """How many questions have each code, codes in the order of the stages."""
-        codes = [finding.code for finding in self.findings]
-        return {code: codes.count(code) for code in _by_stage(codes)}
+        return counts_of(self.findings)
+
+
+def counts_of(findings: Sequence[Finding]) -> dict[str, int]:
+    """How many findings have each code, codes in the order of the stages."""
+    codes = [finding.code for finding in findings]
+    return {code: codes.count(code) for code in _by_stage(codes)}
 
 
 def _by_stage(codes: Sequence[str]) -> list[str]:
