@@ -9,7 +9,7 @@ that folder belongs to the library, because a document folder may not name endpo
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
@@ -40,6 +40,8 @@ SECTIONS: Mapping[str, type] = {
     "llm": LLMConfig,
 }
 SECRETS = ("llm.api_key", "model.api_key")
+_NO_SETTINGS = ("PINCITE_DEBUG", "PINCITE_DATA", "PINCITE_GOLDEN")
+"""Variables of ours that are no settings: for a look at an error, and for tests and benchmarks."""
 _TOP = ("stemmers", "lock_wait")
 _MAX_BYTES = 1_000_000
 _NONE: Mapping[str, object] = MappingProxyType({})
@@ -168,16 +170,15 @@ def _openai(variables: Mapping[str, tuple[str, str]]) -> dict[str, Setting]:
 
 
 def _pincite(variables: Mapping[str, tuple[str, str]]) -> dict[str, Setting]:
-    """`PINCITE_*` variables; an empty one counts as not set, a misspelled setting is an error."""
+    """`PINCITE_*` variables; an empty one counts as not set, one that is no setting is an error."""
     names, found = variable_names(), {}
-    sections = tuple(f"PINCITE_{name.upper()}_" for name in SECTIONS)
     for name, (text, source) in sorted(variables.items()):
         if name in names and text:
             found[names[name]] = Setting(
                 names[name], from_text(text, known_keys()[names[name]], source), source
             )
-        elif name.startswith(sections) and name not in names:
-            raise UsageError(f"{source}: no such setting{_nearest(name, names)}", stage="config")
+        elif name.startswith("PINCITE_") and name not in names and name not in _NO_SETTINGS:
+            raise UsageError(f"{source}: no such setting{_nearest_variable(name, names)}", stage="config")
     return found
 
 
@@ -266,8 +267,15 @@ def _check_trust(found: Mapping[str, Setting]) -> None:
             raise UsageError(message, stage="config", hint=hint)
 
 
-def _nearest(name: str, known: Mapping[str, object]) -> str:
+def _nearest_variable(name: str, known: Iterable[str]) -> str:
+    """As `_nearest`, by what follows the prefix that all of them share."""
+    bare = {one.removeprefix("PINCITE_"): None for one in known}
+    return _nearest(name.removeprefix("PINCITE_"), bare, prefix="PINCITE_")
+
+
+def _nearest(name: str, known: Mapping[str, object], *, prefix: str = "") -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]}?" if near else f"; known: {', '.join(known)}"
+    listed = ", ".join(f"{prefix}{one}" for one in known)
+    return f"; did you mean {prefix}{near[0]}?" if near else f"; known: {listed}"

@@ -10,6 +10,7 @@ from itertools import islice
 from pincite.analyze import analyze
 from pincite.config import SearchConfig
 from pincite.embed import embed_texts
+from pincite.filterhint import did_you_mean
 from pincite.fuse import convex, exact_first, rrf
 from pincite.index.opened import OpenLibrary
 from pincite.models import Profile, profile
@@ -86,7 +87,8 @@ class QueryRun:
             return every
         allowed = self.index.count(self._query.filter)
         if not allowed and every:
-            self.notices.append(f"the filter excludes all {every} chunks")
+            meant = did_you_mean(self._query.filter, self._library.catalog.metas())
+            self.notices.append(f"the filter excludes all {every} chunks" + (f"; {meant}" if meant else ""))
         return allowed
 
     def leg(self, leg: Leg) -> Ranking:

@@ -8,14 +8,16 @@ from pathlib import Path
 
 from pincite.config import Config
 from pincite.embed import Embedded
+from pincite.errors import InputError
 from pincite.index.opened import OpenLibrary
 from pincite.index.schema import FileRow
 from pincite.models.choose import FOREIGN_SHARE, choose_model
-from pincite.sources import Walk, walk
+from pincite.sources import FoundFile, Walk, read, walk
 from pincite.sync import Changes, Plan, gone
 from pincite.types import Reason, Status, SyncReport
 
 _NAMED_PROBLEMS = 50
+_LOOKED_INTO, _LOOKED_INTO_ALL = 50_000_000, 500_000_000  # bytes of one file, and of all, that a status reads
 _SAMPLE = 64  # documents looked at to see whether the model still fits them
 
 
@@ -49,7 +51,7 @@ def sync_report(
         cut_text=counts["cut_text"],
         model=f"{made['name']}",
         error=embedded.error,
-        warnings=(*_drift(library), *_warnings(library)),
+        warnings=(*_drift(library), *_broken_json(library), *_warnings(library)),
     )
 
 
@@ -71,6 +73,19 @@ def _warnings(library: OpenLibrary) -> tuple[str, ...]:
     lines = [f"{place.location(uri)}: not embedded: {why}" for uri, place, why in found[:_NAMED_PROBLEMS]]
     if len(found) > _NAMED_PROBLEMS:
         lines.append(f"{len(found) - _NAMED_PROBLEMS} more chunks were not embedded")
+    return tuple(lines)
+
+
+def _broken_json(library: OpenLibrary) -> tuple[str, ...]:
+    """JSON files that are no JSON and so were read as plain text."""
+    catalog = library.catalog
+    if "json" not in (catalog.get("fields") or {}):
+        return ()
+    metas = (meta for meta in catalog.metas() if meta.get("json") == "invalid" and meta["type"] == "json")
+    uris = sorted(str(meta["path"]) for meta in metas)
+    lines = [f"{uri}: not valid JSON; it is indexed as plain text" for uri in uris[:_NAMED_PROBLEMS]]
+    if len(uris) > _NAMED_PROBLEMS:
+        lines.append(f"{len(uris) - _NAMED_PROBLEMS} more files are not valid JSON")
     return tuple(lines)
 
 
@@ -100,7 +115,11 @@ def _sample(library: OpenLibrary) -> Iterator[str]:
 
 
 def status(library: OpenLibrary) -> Status:
-    """What the library holds, compared with the folder by size and times (no file is read)."""
+    """What the library holds, compared with the folder by size and times.
+
+    A file of the same size that was touched is read and its hash compared, up to 50 MB of one and 500 MB of
+    all; larger ones may have changed.
+    """
     catalog, counts, files = library.catalog, library.catalog.counts(), library.catalog.files()
     found = walk(library.root, library.config.sync)
     removed, kept = gone(found, files)
@@ -108,6 +127,7 @@ def status(library: OpenLibrary) -> Status:
     states = _by_state({uri: row for uri, row in files.items() if uri not in out})
     made = catalog.get("model") or {"name": "", "dimension": 0}
     there = {file.uri: file for file in found.files}
+    changed, maybe_changed = _changed(files, there)
     return Status(
         root=str(library.root),
         index=str(library.folder),
@@ -120,7 +140,7 @@ def status(library: OpenLibrary) -> Status:
         last_sync=catalog.get("last_sync") or "",
         by_type=catalog.tally("type"),
         fields=dict(sorted((catalog.get("fields") or {}).items())),
-        changed=tuple(u for u, row in files.items() if u in there and row.identity != there[u].identity),
+        changed=changed,
         removed=tuple(row.uri for row in removed),
         unindexed=tuple(uri for uri in there if uri not in files),
         pending=library.catalog.pending_uris(),
@@ -130,8 +150,35 @@ def status(library: OpenLibrary) -> Status:
         pages_without_text=counts["pages_without_text"],
         cut_text=counts["cut_text"],
         stale_settings=library.stale_settings(),
-        warnings=_drift(library),
+        warnings=(*_drift(library), *_broken_json(library)),
+        maybe_changed=maybe_changed,
     )
+
+
+def _changed(
+    files: Mapping[str, FileRow], there: Mapping[str, FoundFile]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The uris whose bytes are not those of the index, and those that are too large to be looked into."""
+    touched = [(there[uri], row) for uri, row in files.items() if uri in there]
+    touched = [(file, row) for file, row in touched if file.identity != row.identity]
+    changed, maybe, left = [], [], _LOOKED_INTO_ALL
+    for file, row in touched:
+        if file.size != row.size:
+            changed.append(file.uri)
+        elif file.size > min(left, _LOOKED_INTO):
+            maybe.append(file.uri)
+        else:
+            left -= file.size
+            changed += [file.uri] if _hash(file) != row.sha256 else []
+    return tuple(changed), tuple(maybe)
+
+
+def _hash(file: FoundFile) -> str:
+    """The hash of a file's bytes; "" when it cannot be read."""
+    try:
+        return read(file.path, file.uri, limit=_LOOKED_INTO).sha256
+    except InputError:
+        return ""
 
 
 def unsynced_status(root: Path, folder: Path, config: Config) -> Status:

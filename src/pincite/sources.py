@@ -32,6 +32,7 @@ _LEFT_OUT = (
     "*.map", "*.pyc",
 )  # fmt: skip
 _USUAL = re.compile("|".join(map(fnmatch.translate, _LEFT_OUT))).match
+_SETTINGS = "pincite.toml"
 _KINDS = {
     stat.S_IFIFO: "a named pipe",
     stat.S_IFSOCK: "a socket",
@@ -150,7 +151,23 @@ def _ignore_file(folder: Path) -> _Ignores:
         lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
-    return [(folder, pathspec.GitIgnoreSpec.from_lines(lines))]
+    return [(folder, _lenient(lines))]
+
+
+def _lenient(lines: Sequence[str]) -> _Globs:
+    """The patterns of a .gitignore; like git, without those that are none (a lone `!`)."""
+    try:
+        return pathspec.GitIgnoreSpec.from_lines(lines)
+    except ValueError:
+        return pathspec.GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
+
+
+def _is_pattern(line: str) -> bool:
+    try:
+        pathspec.GitIgnoreSpec.from_lines([line])
+    except ValueError:
+        return False
+    return True
 
 
 def _walk_folder(folder: Path, ignores: _Ignores, rules: _Rules, found: Walk) -> None:
@@ -220,6 +237,8 @@ def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found
     elif not stat.S_ISREG(status.st_mode):
         kind = _KINDS.get(stat.S_IFMT(status.st_mode), "of an unknown kind")
         found.skipped.append(Reason(uri, f"not a regular file ({kind})"))
+    elif uri == _SETTINGS:
+        found.skipped.append(Reason(uri, "settings of this library"))
     elif status.st_size > max_mb * 1_000_000:
         size = status.st_size / 1e6
         found.skipped.append(

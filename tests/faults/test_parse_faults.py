@@ -159,5 +159,5 @@ def test_f73_blank_files_are_no_error_and_bad_ones_have_a_reason() -> None:
         ("zero.pdf", "empty file"),
         ("fake.docx", "not a zip file"),
     ):
-        with pytest.raises(SkippedError, match=f"^{name}: {reason}"):
+        with pytest.raises(SkippedError, match=f"^{name}: .*not read by this version.*{reason}"):
             _read("F73/folder", name)

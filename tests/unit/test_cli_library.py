@@ -388,3 +388,12 @@ def test_the_first_sync_of_a_question_says_what_it_left_out(folder: Path, run: R
     assert re.fullmatch(r"1 file (failed|skipped): pincite status names them", notice)
     assert notice in err
     assert read(run("search", "pump", "--in", str(folder), "--json")[1])["notices"] == []
+
+
+def test_metadata_stays_until_it_is_taken_away(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "here/a.md").write_text("The seal.\n")
+    assert run("sync", "--meta", "team=red", "--meta", "level=3")[0] == 0
+    assert run("sync")[0] == 0
+    assert read(run("status", "--json")[1])["fields"].keys() >= {"team", "level"}
+    assert run("sync", "--meta", "team=")[0] == 0
+    assert read(run("status", "--json")[1])["fields"].keys() & {"team", "level"} == {"level"}

@@ -153,6 +153,9 @@ def test_a_wrong_file_is_refused_with_file_key_expected_and_got(
         ("PINCITE_SEARCH_DEPTH", "many", ["PINCITE_SEARCH_DEPTH", "expected a whole number, got 'many'"]),
         ("PINCITE_SYNC_HIDDEN", "perhaps", ["PINCITE_SYNC_HIDDEN", "expected true or false"]),
         ("PINCITE_SEARCH_DEPHT", "5", ["PINCITE_SEARCH_DEPHT", "did you mean PINCITE_SEARCH_DEPTH?"]),
+        ("PINCITE_FOO", "1", ["PINCITE_FOO: no such setting; known: PINCITE_MODEL"]),
+        ("PINCITE_MODLE", "english", ["PINCITE_MODLE: no such setting; did you mean PINCITE_MODEL?"]),
+        ("PINCITE_STEMERS", "german", ["did you mean PINCITE_STEMMERS?"]),
         ("PINCITE_LLM_TIMEOUT", "inf", ["PINCITE_LLM_TIMEOUT", "expected a number"]),
         ("PINCITE_CONTEXT_BUDGET", "0", ["PINCITE_CONTEXT_BUDGET", "context.budget: expected at least 1"]),
     ],
@@ -268,6 +271,13 @@ def test_unknown_or_wrong_overrides_are_refused(home: Path) -> None:
         load_config(None, env=env(home), overrides={"model.nmae": "english"})
     with pytest.raises(UsageError, match=r"a flag: model\.name: expected a string, got 3"):
         load_config(None, env=env(home), overrides={"model.name": 3})
+
+
+@pytest.mark.parametrize(
+    "name", ["PINCITE_DEBUG", "PINCITE_DATA", "PINCITE_GOLDEN", "PINCITER", "MY_PINCITE_X"]
+)
+def test_variables_that_are_no_settings_are_left_be(home: Path, name: str) -> None:
+    assert load_config(None, env=env(home, **{name: "1"})) == Config()
 
 
 def test_a_relative_user_folder_is_not_used(home: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
 from contextlib import closing
 from pathlib import Path
 
@@ -99,16 +100,17 @@ def test_an_index_with_a_file_of_somebody_else(docs: Path) -> None:
     assert (index / "readme.txt").read_text() == "mine\n"
 
 
-def test_a_damaged_catalog_names_the_files_to_remove(docs: Path) -> None:
-    synced(docs)
-    catalog = docs / ".pincite" / "catalog.db"
-    catalog.write_bytes(b"no database at all" * 500)
-    with library(docs) as opened, pytest.raises(StoreError, match=r"catalog\.db") as caught:
+@pytest.mark.parametrize("name", ["docs/.pincite", "index", "my 'own' index"])
+def test_a_damaged_catalog_names_the_one_command_that_mends_it(docs: Path, name: str) -> None:
+    index = docs.parent / name
+    synced(docs, index=index)
+    (index / "catalog.db").write_bytes(b"no database at all" * 500)
+    with library(docs, index=index) as opened, pytest.raises(StoreError, match=r"catalog\.db") as caught:
         opened.search("quartz")
-    assert f"remove {catalog}, {catalog}-wal" in caught.value.hint
-    for name in ("catalog.db", "catalog.db-wal", "catalog.db-shm", "catalog.stamp"):
-        (docs / ".pincite" / name).unlink(missing_ok=True)
-    assert synced(docs).indexed == 2
+    command = caught.value.hint.removeprefix("run: ").removesuffix("; then: pincite sync")
+    subprocess.run(["sh", "-c", command], check=True)
+    assert sorted(path.name for path in index.glob("catalog*")) == []
+    assert synced(docs, index=index).indexed == 2
 
 
 # ── its model ─────────────────────────────────────────────────────────────────────────────────

@@ -136,6 +136,13 @@ except PinciteError as error:
 """
 
 
+PINCITE = """
+import sys
+from pincite.cli import main
+sys.exit(main())
+"""
+
+
 def pull_from(endpoint: str, name: str) -> str:
     """What `pull` returns or raises in a process of its own: the client reads its settings once."""
     env = {
@@ -165,3 +172,19 @@ def test_pull_of_an_unknown_model_is_one_error(homes: Path, hub_server: tuple[st
     said = pull_from(hub_server[0], "org/nothing")
     assert said.startswith("ModelError hub model org/nothing could not be downloaded: ")
     assert not hub.pulled("org/nothing").exists()
+
+
+def test_what_goes_wrong_is_said_once_and_by_us(homes: Path) -> None:
+    env = {**os.environ, "HF_ENDPOINT": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.1"}
+    command = [
+        sys.executable,
+        "-c",
+        f"import time; time.sleep = lambda _: None\n{PINCITE}",
+        "pull",
+        "org/tiny",
+    ]
+    run = subprocess.run(command, env=env, capture_output=True, text=True)
+    assert run.returncode == ModelError.exit_code and run.stdout == ""
+    lines = run.stderr.splitlines()
+    assert len(lines) == 2, run.stderr
+    assert lines[0].startswith("pincite: hub model org/tiny could not be downloaded: ")

@@ -98,3 +98,14 @@ def test_no_content_raises_anything_else(uri: str, data: bytes) -> None:
         assert error.message.startswith(f"{uri}: ")
     else:
         assert document.type in TYPES
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"just text\n", b"%PDF-1.7\n", b"%PDF-1.7\nstartxref\n0\n%%EOF", b"PK\x03\x04"]
+)
+@pytest.mark.parametrize(
+    "ending", ["pdf", "docx", "xlsx", "pptx", "odt", "epub", "doc", "rtf", "eml", "ipynb"]
+)
+def test_a_format_that_is_not_read_yet_is_never_only_called_damaged(ending: str, data: bytes) -> None:
+    with pytest.raises(SkippedError, match=r": .+ is not read by this version"):
+        parse(source(f"a.{ending}", data))

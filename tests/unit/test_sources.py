@@ -99,6 +99,23 @@ def test_a_file_over_the_limit_is_named_with_the_setting(tmp_path: Path) -> None
     assert found(tmp_path, max_file_mb=3) == ["big.txt"]
 
 
+@pytest.mark.parametrize("include", [(), ("*.toml",)])
+def test_the_settings_of_the_library_are_no_document(tmp_path: Path, include: tuple[str, ...]) -> None:
+    write(
+        tmp_path,
+        {"pincite.toml": "[chunk]\nsize = 100\n", "sub/pincite.toml": "x = 1\n", "other.toml": "x = 1\n"},
+    )
+    seen = walk(tmp_path, SyncConfig(include=include))
+    assert reasons(seen) == {"pincite.toml": "settings of this library"}
+    assert [file.uri for file in seen.files] == ["other.toml", "sub/pincite.toml"]
+
+
+@pytest.mark.parametrize("odd", ["!", "/", "a\0b", "!!", "[", "\\", "**", "***/", "   !"])
+def test_a_pattern_that_is_none_costs_itself_only(tmp_path: Path, odd: str) -> None:
+    write(tmp_path, {".gitignore": f"*.log\n{odd}\n*.tmp\n", "a.md": "a", "b.log": "b", "c.tmp": "c"})
+    assert {"b.log", "c.tmp"}.isdisjoint(found(tmp_path))
+
+
 @pytest.mark.parametrize("path", ["nowhere", "file.md"])
 def test_a_root_that_is_no_folder(tmp_path: Path, path: str) -> None:
     (tmp_path / "file.md").write_text("x")

@@ -29,9 +29,10 @@ def sync_text(report: SyncReport, *, term: Terminal) -> str:
         ("Files", f"{report.found:,} found: {_counts(report)}; {report.excluded:,} left out by rules"),
         ("Changes", ", ".join([*changes, f"{report.unchanged:,} unchanged"])),
         ("Chunks", f"{report.chunks:,}: {report.embedded:,} embedded, {report.reused:,} reused"),
-        ("Dense index", f"{percent(report.dense_complete)} complete, {len(report.pending):,} files pending"),
-        ("Lost", lost),
+        ("Vectors", f"{percent(report.dense_complete)} complete, {len(report.pending):,} files pending"),
+        ("Not read", lost),
         ("Model", visible(report.model)),
+        ("Warnings", f"{len(report.warnings):,}, named above" if report.warnings else ""),
         ("Seconds", f"{report.seconds:.2f}"),
     ]
     return "\n".join(
@@ -63,12 +64,13 @@ def status_text(status: Status, *, term: Terminal) -> str:
         ("Model", f"{visible(status.model)}, {status.dimension} dimensions" if status.model else "none yet"),
         ("Last sync", status.last_sync or "never"),
         ("Fields", ", ".join(f"{visible(name)} ({kind})" for name, kind in sorted(status.fields.items()))),
-        ("Lost", lost),
+        ("Not read", lost),
     ]
     return "\n".join(
         [
             *table([row for row in rows if row[1]], term),
             *names("Changed on disk", status.changed, term),
+            *names("Touched, too large to be compared", status.maybe_changed, term),
             *names("Gone from disk", status.removed, term),
             *names("Not indexed yet", status.unindexed, term),
             *names("Pending", status.pending, term),
@@ -83,7 +85,8 @@ def status_text(status: Status, *, term: Terminal) -> str:
 
 
 def _remedy(status: Status) -> list[str]:
-    stale = status.changed or status.removed or status.unindexed or status.pending or status.stale_settings
+    behind = (status.changed, status.maybe_changed, status.removed, status.unindexed, status.pending)
+    stale = any(behind) or status.stale_settings
     return ["", "pincite sync brings the index up to date."] if stale else []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -38,6 +39,6 @@ def _hint(error: str, path: Path) -> str:
 
 
 def start_anew(path: Path) -> str:
-    """What to remove so that a sync makes a new catalog: never the folder, which may hold other things."""
-    stamp = path.with_suffix(".stamp")
-    return f"remove {path}, {path}-wal, {path}-shm and {stamp} where they are; then run: pincite sync"
+    """The command after which a sync makes a new catalog: the folder stays, as it may hold other things."""
+    catalog, stamp = shlex.quote(str(path)), shlex.quote(str(path.with_suffix(".stamp")))
+    return f"run: rm -f {catalog}* {stamp}; then: pincite sync"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from pincite.errors import MissingExtraError, ModelError, UsageError
@@ -62,7 +64,8 @@ def listed_files(name: str) -> list[str]:
     from huggingface_hub import HfApi
 
     try:
-        return HfApi().list_repo_files(name)
+        with _silent():
+            return HfApi().list_repo_files(name)
     except Exception as error:  # the client's errors share no public class
         raise _unreachable(name, error) from error
 
@@ -85,9 +88,22 @@ def download(name: str, files: Sequence[str], target: Path) -> None:
 
     for file in files:
         try:
-            hf_hub_download(name, file, local_dir=target)
+            with _silent():
+                hf_hub_download(name, file, local_dir=target)
         except Exception as error:  # as above
             raise _unreachable(name, error) from error
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Keeps the client from logging each try: what went wrong is in the error that is raised."""
+    client = logging.getLogger("huggingface_hub")
+    before = client.level
+    client.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        client.setLevel(before)
 
 
 def data_folder() -> Path:

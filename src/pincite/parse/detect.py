@@ -106,15 +106,21 @@ def document_type(uri: str, data: bytes) -> str:
 
 
 def _why_unread(data: bytes, label: str, magic: bytes | None) -> str:
+    """That the format is not read yet, and what is wrong with the file besides."""
+    wrong = _what_is_wrong(data, label, magic)
+    return f"{label} is not read by this version" + (f"; besides, {wrong}" if wrong else "")
+
+
+def _what_is_wrong(data: bytes, label: str, magic: bytes | None) -> str:
     if not data:
-        return f"empty file (0 bytes), not {label}"
+        return f"this is an empty file (0 bytes), not {label}"
     if magic == _ZIP and not data.startswith(magic):
-        return f"not a zip file, so not a valid {label} file"
+        return f"this is not a zip file, so not a valid {label} file"
     if magic and magic not in data[:1024]:
-        return f"not a valid {label} file (it does not start with {magic!r})"
+        return f"this is not a valid {label} file (it does not start with {magic.decode('latin-1')!r})"
     if label == "PDF" and b"startxref" not in data:
-        return "not a valid PDF (it has no cross-reference table; damaged or cut off)"
-    return f"{label} is not read by this version"
+        return "this is not a valid PDF (it has no cross-reference table; damaged or cut off)"
+    return ""
 
 
 def _bare_type(name: str, extension: str, data: bytes) -> str | None:

@@ -65,7 +65,8 @@ class SyncReport:
 class Status:
     """What a library holds now, and what differs from its folder.
 
-    `changed`, `removed` and `unindexed` compare the folder with the index; `by_type` counts documents.
+    `changed`, `removed` and `unindexed` compare the folder with the index; `maybe_changed` are files of the
+    same size that were touched and are too large to be looked into. `by_type` counts documents.
     """
 
     root: str
@@ -90,3 +91,4 @@ class Status:
     cut_text: int = 0
     stale_settings: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    maybe_changed: tuple[str, ...] = ()

@@ -1,0 +1,56 @@
+"""A filter that excludes everything says which value may be meant."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from libraries import library
+from pincite.filter import parse_filter
+from pincite.filterhint import did_you_mean
+from pincite.types import Everything, Filter, Meta, Nothing
+
+METAS: list[Meta] = [
+    {"type": "markdown", "team": ("Red", "blue"), "level": 3, "name": "x" * 500},
+    {"type": "html", "team": "green"},
+]
+FIELDS = {"type": "string", "team": "string", "level": "number", "name": "string"}
+
+
+@pytest.mark.parametrize(
+    ("expressions", "said"),
+    [
+        (["type=markdow"], 'type: did you mean "markdown"?'),
+        (["type=Markdown"], 'type: did you mean "markdown"?'),
+        (["team=red"], 'team: did you mean "Red"?'),
+        (["team=bleu", "type=htm"], 'team: did you mean "blue"?; type: did you mean "html"?'),
+        (["type in markdow,htnl"], 'type: did you mean "markdown"?; type: did you mean "html"?'),
+        (
+            ['{"$or": [{"team": "gren"}, {"type": "htlm"}]}'],
+            'team: did you mean "green"?; type: did you mean "html"?',
+        ),
+        (["type=html", "team=Red"], ""),  # both exist, but not together
+        (["type=pdf"], ""),
+        (["level>5"], ""),
+        (["type!=markdow"], ""),
+        ([f"name={'x' * 499}"], ""),
+    ],
+)
+def test_the_nearest_value_of_the_field(expressions: list[str], said: str) -> None:
+    assert did_you_mean(parse_filter(expressions, FIELDS), METAS) == said
+
+
+@pytest.mark.parametrize("filter", [Everything(), Nothing()])
+def test_filters_without_values(filter: Filter) -> None:
+    assert did_you_mean(filter, METAS) == ""
+
+
+def test_a_search_that_a_filter_empties_tells(tmp_path: Path) -> None:
+    with library(tmp_path, {"a.md": "# Pump\n", "b.txt": "pump\n"}) as opened:
+        opened.sync()
+        notices = opened.search("pump", filter="type=markdow").notices
+        assert notices == ('the filter excludes all 2 chunks; type: did you mean "markdown"?',)
+        assert opened.ask("pump?", filter="type=markdow").search.notices == notices
+        assert opened.search("pump", filter="type=audio").notices == ("the filter excludes all 2 chunks",)
+        assert opened.search("pump", filter="type=text").notices == ()
