@@ -12,15 +12,6 @@ from pincite.evaluate.saved import RunQuestion, SavedRun
 
 _ALL_UP_TO = 60  # questions, of which those that are ok are listed too
 _FOUND = 5  # places of a failing question
-_MEANS = {
-    "nDCG": "gains found early count more, over the best order of all that is judged; gain = judgement",
-    "R": "relevant found / all relevant",
-    "RR": "1 / rank of the first relevant",
-    "AP": "mean precision at each relevant, over all relevant",
-    "P": "relevant found / k",
-    "Hit": "1 if anything relevant is found",
-    "Judged": "judged results / results",
-}
 
 
 def run_text(run: SavedRun, *, term: Terminal, every: bool = False) -> str:
@@ -100,7 +91,7 @@ def _metrics(run: SavedRun, term: Terminal) -> list[str]:
     for name, mean in run.metrics.items():
         measure, interval = parse_measure(name), run.intervals.get(name)
         span = f"{interval.low:.3f}–{interval.high:.3f}" if interval else ""
-        rows.append([name, f"{mean:.4f}", span, measure.trec_eval or "–", _MEANS[measure.name]])
+        rows.append([name, f"{mean:.4f}", span, measure.trec_eval or "–", measure.meaning])
     return _columns(rows, term) if len(rows) > 1 else []
 
 

@@ -26,6 +26,16 @@ _TREC_EVAL = {
 }
 """The measures, each with trec_eval's name for it without and with a cutoff, "" where it has none."""
 
+_MEANINGS = {
+    "nDCG": "gains found early count more, over the best order of all that is judged; gain = judgement",
+    "R": "relevant found / all relevant",
+    "RR": "1 / rank of the first relevant",
+    "AP": "mean precision at each relevant, over all relevant",
+    "P": "relevant found / k",
+    "Hit": "1 if anything relevant is found",
+    "Judged": "judged results / results",
+}
+
 _NEEDS_CUTOFF = frozenset({"R", "P", "Hit", "Judged"})
 
 _SPELLINGS = {
@@ -72,6 +82,11 @@ class Measure:
     def __str__(self) -> str:
         """`nDCG@10`, `RR`: the spelling of ir_measures, but Hit for its Success."""
         return self.name if self.cutoff is None else f"{self.name}@{self.cutoff}"
+
+    @property
+    def meaning(self) -> str:
+        """What it is, in a line."""
+        return _MEANINGS[self.name]
 
     @property
     def trec_eval(self) -> str:

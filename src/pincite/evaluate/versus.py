@@ -59,20 +59,20 @@ def refuse_missing(run: SavedRun, measures: Sequence[str]) -> None:
 
 
 def _differing(base: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[str, object, object]]:
-    flat = [_flat(settings) for settings in (base, new)]
-    for name in sorted({*flat[0], *flat[1]}):
-        values = [one.get(name) for one in flat]
+    both = [flat(settings) for settings in (base, new)]
+    for name in sorted({*both[0], *both[1]}):
+        values = [one.get(name) for one in both]
         if values[0] != values[1]:
             yield name, values[0], values[1]
 
 
-def _flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, object]:
+def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, object]:
     """`{"search": {"k": 1}}` as `{"search.k": 1}`."""
-    flat: dict[str, object] = {}
+    found: dict[str, object] = {}
     for name, value in settings.items():
-        inner = _flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}": value}
-        flat.update(inner)
-    return flat
+        inner = flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}": value}
+        found.update(inner)
+    return found
 
 
 def _notices(base: SavedRun, new: SavedRun) -> Iterator[str]:
