@@ -15,7 +15,7 @@ import records
 from pincite import cli
 from pincite.cli.args import parse
 from pincite.cli.progress import ProgressLine, line
-from pincite.cli.render import answer_text, explain_text, percent, search_text
+from pincite.cli.render import explain_text, percent, search_text
 from pincite.cli.report import config_text, status_text, sync_text
 from pincite.cli.snippet import MAX_WIDTH, snippet
 from pincite.cli.terminal import Terminal, printable, terminal_of, visible
@@ -230,50 +230,6 @@ def test_a_long_line_is_cut_around_its_match_and_says_so() -> None:
     [line] = snippet(hit("x " * 1000 + "battery" + " y" * 1000), Query("battery"), stemmers=STEMMERS)
     assert line.text.startswith("…") and line.text.endswith("…") and len(line.text) == MAX_WIDTH + 2
     assert [line.text[s.start : s.end] for s in line.lit] == ["battery"]
-
-
-def test_an_answer_shows_claims_with_markers_then_checked_sources() -> None:
-    text = answer_text(records.answer(), root=ROOT, term=PLAIN)
-    assert text.splitlines() == [
-        "Wait 24 hours before immersing it. [1]",
-        "",
-        "Sources",
-        "[1]  guide/manual.md:4  “Wait 24 hours before immersing it.”  verified",
-        "[1]  guide/manual.md:4  “no such words”  not verified: the file does not hold these words there",
-        "",
-        "Searched 2 chunks (model: english); 50 % have their vector so far.",
-    ]
-
-
-def test_sources_stand_in_the_order_of_markers_and_lines() -> None:
-    answer = records.answer()
-    claim = answer.claims[0]
-    cited = claim.citations[0]
-    places = [
-        (10, "z.md", 3),
-        (2, "b.md", 14),
-        (1, "a.html", 11),
-        (2, "b.md", 9),
-        (1, "a.html", 8),
-        (2, "b.md", 100),
-    ]
-    citations = tuple(replace(cited, marker=m, uri=uri, place=Place(n, n), quote="q") for m, uri, n in places)
-    text = answer_text(replace(answer, claims=(replace(claim, citations=citations),)), root=ROOT, term=PLAIN)
-    sources = [line.split("  ")[:2] for line in text.splitlines() if line.startswith("[")]
-    assert sources == [
-        ["[1]", "a.html:8"],
-        ["[1]", "a.html:11"],
-        ["[2]", "b.md:9"],
-        ["[2]", "b.md:14"],
-        ["[2]", "b.md:100"],
-        ["[10]", "z.md:3"],
-    ]
-
-
-def test_an_abstention_gives_its_reason_and_the_nearest_passages() -> None:
-    lines = answer_text(records.answer(abstained=True), root=ROOT, term=PLAIN).splitlines()
-    assert lines[:2] == ["No answer: the best passage is weak", "Nearest passages:"]
-    assert "guide/manual.md:3-4" in lines[2]
 
 
 def test_explain_shows_each_leg_fusion_and_what_assembly_did() -> None:

@@ -69,10 +69,11 @@ def claim_text(quote: Quote, evidence: Evidence, *, asked: Asked = nothing) -> s
     if first.startswith("|") or (" | " in first and "\n" not in first):
         rows = [line for line in quote.text.splitlines() if line.strip()]
         return " / ".join(_pipe_row(line, evidence, quote) for line in rows)
-    return _prose(quote.text)
+    return plain_text(quote.text)
 
 
-def _prose(text: str) -> str:
+def plain_text(text: str) -> str:
+    """Sentences and items on one line, without quotation and list marks."""
     lines: list[str] = []
     for line in filter(str.strip, text.splitlines()):
         bare = _LEAD.sub("", line, count=1).strip()
@@ -86,10 +87,10 @@ def _with_code(quote: Quote, code: Sequence[Sentence]) -> str:
     """Prose on one line, then code between fences, each on lines of their own."""
     parts, at = [], quote.span.start
     for one in code:
-        parts.append(_prose(quote.text[at - quote.span.start : one.span.start - quote.span.start]))
+        parts.append(plain_text(quote.text[at - quote.span.start : one.span.start - quote.span.start]))
         parts.append(one.text if _FENCE.match(one.text) else f"```\n{one.text}\n```")
         at = one.span.end
-    parts.append(_prose(quote.text[at - quote.span.start :]))
+    parts.append(plain_text(quote.text[at - quote.span.start :]))
     return "\n".join(part for part in parts if part)
 
 

@@ -86,7 +86,7 @@ def ask(args: Namespace) -> int:
     if args.json:
         write_json(answer_json(answer))
         return DONE
-    from pincite.cli.render import answer_text
+    from pincite.cli.answered import answer_text
 
     write(answer_text(answer, root=library.root, term=_terminal(args)))
     return DONE

@@ -1,4 +1,4 @@
-"""Records to text for people: results and answers. Places print as `path:line-line`, one a line."""
+"""Records to text for people: results, and why. Places print as `path:line-line`, one a line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pincite.cli.terminal import Terminal, visible
 from pincite.types import (
     Answer,
     Candidate,
-    Citation,
     Evidence,
     Hit,
     Place,
@@ -19,10 +18,11 @@ from pincite.types import (
     SearchHit,
     SearchResult,
     Step,
+    Trace,
 )
 
 _MAX_SAID = 200  # characters of the answer that `explain` shows
-_STALE = {"changed": "file changed since", "gone": "file is gone"}
+STALE = {"changed": "file changed since", "gone": "file is gone"}
 
 
 def search_text(
@@ -56,7 +56,7 @@ def hit_line(hit: SearchHit, *, root: Path, term: Terminal, scores: bool = True)
         place_link(hit.stored.place, hit.stored.uri, root=root, term=term),
         term.style(visible(" › ".join(hit.stored.chunk.heading)), "bold"),
         term.style(score, "dim"),
-        term.style(_STALE.get(hit.stale or "", hit.stale or ""), "yellow"),
+        term.style(STALE.get(hit.stale or "", hit.stale or ""), "yellow"),
         term.style(_also(hit.also_at), "dim"),
     ]
     return "  ".join(part for part in parts if part).replace("\n", " ")
@@ -89,61 +89,6 @@ def percent(share: float) -> str:
     return f"{whole} %"
 
 
-# ── answers ───────────────────────────────────────────────────────────────────────────────────
-def answer_text(answer: Answer, *, root: Path, term: Terminal) -> str:
-    """The claims with their `[n]`, then the sources with their quotes; or why there is no answer."""
-    if answer.abstained:
-        return _abstention(answer, root=root, term=term)
-    parts = [visible(_body(answer)), _sources(answer, root=root, term=term)]
-    if answer.search.dense_complete < 1:
-        note = searched_text(answer.search.searched, answer.search.dense_complete)
-        parts.append(term.style(note, "dim"))
-    return "\n\n".join(part for part in parts if part)
-
-
-def _body(answer: Answer) -> str:
-    """The answer's own text if it carries markers, else each claim with its markers."""
-    markers = sorted({c.marker for claim in answer.claims for c in claim.citations})
-    if not answer.claims or any(f"[{marker}]" in answer.text for marker in markers):
-        return answer.text
-    return "\n".join(
-        claim.text.strip() + " " + "".join(f"[{n}]" for n in sorted({c.marker for c in claim.citations}))
-        for claim in answer.claims
-    )
-
-
-def _sources(answer: Answer, *, root: Path, term: Terminal) -> str:
-    cited = {(c.marker, c.location, c.quote): c for claim in answer.claims for c in claim.citations}
-    lines = [_source(each, root=root, term=term) for each in sorted(cited.values(), key=_by_marker_and_line)]
-    return "\n".join([term.style("Sources", "bold"), *lines]) if lines else ""
-
-
-def _by_marker_and_line(citation: Citation) -> tuple[int, str, int, int, int, str, str]:
-    """Sorts as a reader meets them: by marker, then down the file."""
-    place = citation.place
-    at = (place.page or 0, place.line_start or 0, place.line_end or 0)
-    return (citation.marker, citation.uri, *at, citation.location, citation.quote)
-
-
-def _source(citation: Citation, *, root: Path, term: Terminal) -> str:
-    place = place_link(citation.place, citation.uri, root=root, term=term)
-    quote = visible(" ".join(citation.quote.split()))
-    if citation.verified:
-        state = term.style("verified", "green")
-    else:
-        state = term.style("not verified: the file does not hold these words there", "red")
-    stale = term.style(_STALE.get(citation.stale or "", citation.stale or ""), "yellow")
-    return "  ".join(part for part in (f"[{citation.marker}]", place, f"“{quote}”", state, stale) if part)
-
-
-def _abstention(answer: Answer, *, root: Path, term: Terminal) -> str:
-    lines = [f"{term.style('No answer', 'bold')}: {visible(answer.reason)}"]
-    if answer.search.hits:
-        lines.append("Nearest passages:")
-        lines += [hit_line(hit, root=root, term=term) for hit in answer.search.hits[:3]]
-    return "\n".join(lines)
-
-
 # ── explain ───────────────────────────────────────────────────────────────────────────────────
 def explain_text(answer: Answer, *, root: Path, term: Terminal) -> str:
     """What `ask` says, why each hit stands where it stands, what became of it, and what each stage took."""
@@ -162,6 +107,7 @@ def explain_text(answer: Answer, *, root: Path, term: Terminal) -> str:
         _titled("Hits", hits, term),
         _titled("Also left out of the context", others, term),
         _titled("Evidence", [_evidence(e, root=root, term=term) for e in answer.context.evidence], term),
+        _titled("Quotes", _measured(answer.trace), term),
         _titled("Stages", [_step(step) for step in answer.trace.steps], term),
         searched_text(answer.search.searched, answer.search.dense_complete),
     ]
@@ -175,6 +121,17 @@ def _said(answer: Answer, term: Terminal) -> str:
     text = " ".join(_body(answer).split())
     short = text if len(text) <= _MAX_SAID else f"{text[:_MAX_SAID].rstrip()}…"
     return f"{term.style('Answer', 'bold')}: {visible(short)}"
+
+
+def _body(answer: Answer) -> str:
+    """The answer's own text if it carries markers, else each claim with its markers."""
+    markers = sorted({c.marker for claim in answer.claims for c in claim.citations})
+    if not answer.claims or any(f"[{marker}]" in answer.text for marker in markers):
+        return answer.text
+    return "\n".join(
+        claim.text.strip() + " " + "".join(f"[{n}]" for n in sorted({c.marker for c in claim.citations}))
+        for claim in answer.claims
+    )
 
 
 def _fate(hit: SearchHit, used: Mapping[str, Evidence], dropped: Mapping[str, str]) -> str:
@@ -206,6 +163,24 @@ def _evidence(evidence: Evidence, *, root: Path, term: Terminal) -> str:
     return (
         f"[{evidence.marker}]  {place}  {evidence.n_tokens} tokens{cut}  {_also(evidence.also_at)}".rstrip()
     )
+
+
+def _measured(trace: Trace) -> list[str]:
+    """What each quote of an answer without a model was measured at."""
+    found = [item for step in trace.steps if step.stage == "extract" for item in step.items]
+    names = {
+        "score": "score",
+        "lexical": "of the terms",
+        "dense": "similar",
+        "missing": "nowhere in the evidence",
+    }
+    return [
+        f"    [{item['marker']}]  "
+        + ", ".join(
+            f"{item[key]:.2f} {name}" for key, name in names.items() if isinstance(item.get(key), float)
+        )
+        for item in found
+    ]
 
 
 def _step(step: Step) -> str:

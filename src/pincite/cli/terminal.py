@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,10 +22,14 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """How to write for one stream: `rich` allows colours and links; `editor` is the scheme of links."""
+    """How to write for one stream: `rich` allows colours and links; `editor` is the scheme of links.
+
+    `width` is that of a terminal in characters, 0 where lines are not wrapped.
+    """
 
     rich: bool = False
     editor: str = "file"
+    width: int = 0
 
     def style(self, text: str, *names: str) -> str:
         """`text` in the named styles, or as it is."""
@@ -49,7 +54,8 @@ def terminal_of(
     """What `stream` can show: nothing special unless it is a terminal that understands it."""
     is_tty = stream is not None and stream.isatty()
     plain = no_color or bool(env.get("NO_COLOR")) or env.get("TERM", "") in ("", "dumb")
-    return Terminal(is_tty and not plain, "vscode" if env.get("TERM_PROGRAM") == "vscode" else "file")
+    editor = "vscode" if env.get("TERM_PROGRAM") == "vscode" else "file"
+    return Terminal(is_tty and not plain, editor, shutil.get_terminal_size().columns if is_tty else 0)
 
 
 def visible(text: str) -> str:
