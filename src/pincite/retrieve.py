@@ -19,7 +19,8 @@ from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import SearchIndex, Vectors
 from pincite.types import Document, Filter, Hit, Leg, Ranking, Span, chunk_id
 
-_SPARE = 50  # fetched past the depth, so that ties at the cut are broken by id and not by the engine
+# Fetched past the depth, so that ties at the cut are broken by id and not by the engine; equal vectors are rarer.
+_SPARE: dict[Leg, int] = {"lexical": 50, "dense": 28}
 _FEEDBACK_FROM = 3
 _PAGE = 1000  # points whose text is read at once
 _EXACT_SECONDS = 2.0
@@ -31,7 +32,7 @@ _REGEX_SECONDS = 5.0
 
 def lexical_leg(index: SearchIndex, terms: str, *, filter: Filter, depth: int) -> Ranking:
     """The `depth` best chunks by BM25; chunks that hold no term are never in it."""
-    return rank("lexical", index.lexical(terms, filter=filter, depth=depth + _SPARE), depth)
+    return rank("lexical", index.lexical(terms, filter=filter, depth=depth + _SPARE["lexical"]), depth)
 
 
 def dense_leg(
@@ -48,7 +49,7 @@ def dense_leg(
     Chunks without a vector are never in it; `more` holds vectors that are not in the index yet. With
     `feedback` the nearest chunks are found by the query's vector and ranked by the one moved towards them.
     """
-    found = dict(index.dense(vector, filter=filter, depth=depth + _SPARE))
+    found = dict(index.dense(vector, filter=filter, depth=depth + _SPARE["dense"]))
     if feedback and found:
         vector = feedback_vector(index, vector, found, weight=feedback)
         found = index.dense_scores(vector, found)
