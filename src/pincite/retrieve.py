@@ -19,7 +19,7 @@ from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import SearchIndex, Vectors
 from pincite.types import Document, Filter, Hit, Leg, Ranking, Span, chunk_id
 
-# Fetched past the depth, so that ties at the cut are broken by id and not by the engine; equal vectors are rarer.
+# Fetched past the depth, so that ties at the cut are broken by id and not by the engine.
 _SPARE: dict[Leg, int] = {"lexical": 50, "dense": 28}
 _FEEDBACK_FROM = 3
 _PAGE = 1000  # points whose text is read at once

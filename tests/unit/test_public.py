@@ -49,7 +49,7 @@ def test_public_methods_of_a_library_are_documented() -> None:
         if not name.startswith("_")
     }
     wanted = {"ask", "check_questions", "close", "evaluate", "explain", "line_numbers", "parse", "search", "show"}
-    assert set(methods) == {*wanted, "status", "sync"}
+    assert set(methods) == {*wanted, "status", "sync", "why"}
     assert [name for name, method in methods.items() if not inspect.getdoc(method)] == []
 
 
