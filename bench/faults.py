@@ -1,6 +1,6 @@
 """Does the localiser name what was broken? One fault at a time is put into questions that pass.
 
-    python bench/faults.py [--size 12] [--corpus sample] [--code missed-dense] [--save bench/results/faults.json]
+    python bench/faults.py [--size 12] [--corpus NAME] [--code CODE] [--save bench/results/faults.json]
 
 Corpora: the sample library (English and Chinese, every format) and, where the public collections are, the
 first documents of XQuAD in Chinese and in English. Index, catalog, files and bundled models are real;
@@ -19,13 +19,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from common import data_folder, machine
-from injected import answers, files, index
+from injected import answers, context, files, index, legs
 from injected.cases import FAULTS, Outcome, matrix, matrix_text, right, run, shares
 from injected.corpora import Corpus, collection, sample, working_folder
 
 from pincite.evaluate.diagnose import CODES
 
-assert files and index and answers  # they enter their faults in the table
+assert files and index and legs and context and answers  # they enter their faults in the table
 DOCUMENTS = 100
 EXPECTED = 0.95, 0.90
 

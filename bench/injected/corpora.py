@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -22,8 +22,9 @@ from pincite.evaluate.run import Asker
 from pincite.evaluate.why import why
 from pincite.index.opened import OpenLibrary
 from pincite.library import Library
+from pincite.pipeline import search
 from pincite.protocols import Embedder, Generator
-from pincite.types import Everything, Filter, Finding, Gold, Question, Span, chunk_id, point_id
+from pincite.types import Everything, Filter, Finding, Gold, Query, Question, Span, chunk_id, point_id
 
 K = 5
 MakeEmbedder = Callable[[Config, str], Embedder]
@@ -154,10 +155,18 @@ class Copy:
         )
         return found.findings[0]
 
-    def lost(self, question: Question, *, k: int = K, settings: SearchConfig | None = None) -> bool:
+    def lost(self, question: Question, k: int, settings: SearchConfig) -> bool:
         """Whether the evidence is not in the first k: whether a fault had its effect."""
         rank = self.lab(k=k, settings=settings).ask(question)[0].rank
         return rank is None or rank > k
+
+    def pools(
+        self, question: Question, holders: Collection[str], settings: SearchConfig, *, k: int = K
+    ) -> set[str]:
+        """The legs whose pool holds one of the chunks."""
+        steps = search(self.open, Query(question.text, k=k), settings=settings).trace.steps
+        legs = [step for step in steps if step.stage in ("lexical", "dense")]
+        return {leg.stage for leg in legs if any(item["chunk_id"] in holders for item in leg.items)}
 
 
 # ── building ──────────────────────────────────────────────────────────────────────────────────
@@ -252,5 +261,6 @@ def _texts(folder: Path | None) -> dict[str, str]:
 
 
 def working_folder() -> Path:
-    """A new folder for copies, to be removed by its maker."""
-    return Path(tempfile.mkdtemp(prefix="pincite-faults-"))
+    """A new folder for copies, in memory where the system has such a place; to be removed by its maker."""
+    memory = Path("/dev/shm")
+    return Path(tempfile.mkdtemp(prefix="pincite-faults-", dir=memory if memory.is_dir() else None))

@@ -221,4 +221,4 @@ def in_page_comment(corpus: Corpus, n: int) -> Iterator[Finding]:
 
 @fault("lost-in-parsing", "in a comment of Markdown")
 def in_comment(corpus: Corpus, n: int) -> Iterator[Finding]:
-    return _moved(corpus, n, "comment", ".md", lambda words: f"# A page\n\n<!--\n{words}\n-->\n\n{_FILLER}")
+    return _moved(corpus, n, "comment", ".md", lambda words: f"# A page\n\n{_FILLER}\n<!--\n{words}\n-->\n")
