@@ -175,7 +175,7 @@ def _ask(command: argparse.ArgumentParser) -> None:
 
 
 def _why(command: argparse.ArgumentParser) -> None:
-    _query(command, "QUESTION|FILE")
+    _query(command, "QUESTION")
     group = command.add_argument_group("evidence")
     help_expect = "where the answer stands: path:7, path:7-12 or path (repeatable: any of them will do)"
     group.add_argument("--expect", action="append", metavar="LOCATION", help=help_expect)
@@ -260,6 +260,21 @@ def _questions(command: argparse.ArgumentParser) -> None:
     check.add_argument("--difference", type=_share, default=0.1, metavar="X", help=help_difference)
     _library(check)
     _output(check)
+    _draft(actions)
+
+
+def _draft(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    line = "propose questions from the documents, marked synthetic, each with its evidence"
+    draft = actions.add_parser("draft", help=line, description=line, allow_abbrev=False)
+    draft.add_argument("-n", type=_positive, default=20, metavar="N", help="how many at most (default 20)")
+    draft.add_argument("--seed", type=int, default=0, metavar="N", help="other passages (default 0)")
+    help_out = "write them to this JSONL file, which must not be there yet (default: stdout)"
+    draft.add_argument("-o", "--out", metavar="FILE", help=help_out)
+    there = draft.add_mutually_exclusive_group()
+    there.add_argument("--force", action="store_true", help="write over FILE")
+    there.add_argument("--append", action="store_true", help="add them to the questions of FILE")
+    _library(draft)
+    _output(draft)
 
 
 _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
@@ -273,7 +288,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "eval": (_eval, "measure retrieval over a file of labelled questions, failing questions first"),
     "compare": (_compare, "two saved runs question by question, and whether the difference is chance"),
     "why": (_why, "the stage that lost a question's evidence, the proof, and what mends it"),
-    "questions": (_questions, "check labelled questions"),
+    "questions": (_questions, "check labelled questions, and draft some"),
     "pull": (_pull, "download a model, to be used offline from then on"),
     "config": (_config, "every setting, its value, and where it comes from"),
     "version": (_output, "print the version"),
