@@ -3,10 +3,11 @@
     python bench/answers.py [--only sample] [--first 300] [--work DIR] [--save bench/results/answers.json]
 
 Questions are the sample library's and, where the public collections are, the first of XQuAD (English and
-Chinese) and SQuAD 2 (with questions whose own paragraph leaves them open), each paragraph as a file, one
-folder a set. `elsewhere` asks XQuAD's questions in the sample library, which knows nothing about them. An
-answerable question counts as answered when a claim cites a labelled line (sample) or its quote holds the
-answer's words (sets); `first` when the first claim does.
+Chinese), SQuAD 2 (with questions whose own paragraph leaves them open) and of the chunking evaluation (five
+long documents), each text as a file, one folder a set. `elsewhere` asks XQuAD's questions in the sample
+library, which knows nothing about them. An answerable question counts as answered when a claim cites a
+labelled line (sample) or its quote holds the answer's words or is part of them (sets); `first` when the
+first claim does.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pincite.types import Answer, Claim, Span
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PARAGRAPH = 4  # lines at most, of a label in plain text
-SETS = ("xquad_en", "xquad_zh", "squad2_en")
+SETS = ("xquad_en", "xquad_zh", "squad2_en", "chunking_eval")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Question:
             for one in citations
             for line in range(one.place.line_start or 0, (one.place.line_end or 0) + 1)
         }
-        said = any(plain(words) in quote for words in self.words for quote in quotes)
+        said = any(plain(words) in quote or quote in plain(words) for words in self.words for quote in quotes)
         return said or bool(cited.intersection(self.lines))
 
 
@@ -86,11 +87,14 @@ def meant(library: pincite.Library, label: str) -> Iterator[str]:
 
 def set_questions(collection: Path, first: int) -> list[Question]:
     """The first questions of a collection, with the words of their answers; none where it says so."""
+    spans: dict[object, list[object]] = {}
+    for row in rows(collection / "spans.jsonl"):
+        spans.setdefault(row["query_id"], []).append(row["text"])
 
     def question(row: Mapping[str, object]) -> Question:
         meta = row["metadata"]
         assert isinstance(meta, dict)
-        answers = meta["answers"] if meta["answerable"] else ()
+        answers = meta.get("answers") or spans.get(row["_id"], ()) if meta.get("answerable", True) else ()
         return Question(str(row["text"]), words=tuple(str(one) for one in answers))
 
     return [question(row) for row in rows(collection / "queries.jsonl")[:first]]
