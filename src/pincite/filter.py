@@ -61,11 +61,13 @@ def check(filter: Filter, fields: Mapping[str, str], *, depth: int = 0) -> None:
             return
         case Match(name, values):
             kind = _kind_of(name, fields)
+            _check_list(f"field {name!r}", values)
             for value in values:
                 _check_value(name, kind, value)
         case Range(name):
             _check_range(filter, name, _kind_of(name, fields))
         case And(parts) | Or(parts):
+            _check_list(type(filter).__name__, parts)
             for part in parts:
                 check(part, fields, depth=depth + 1)
         case Not(part):
@@ -75,6 +77,8 @@ def check(filter: Filter, fields: Mapping[str, str], *, depth: int = 0) -> None:
 
 
 def _parse(expression: str, fields: Mapping[str, str]) -> Filter:
+    if not isinstance(expression, str):
+        raise UsageError(f"filter: expected text, got {_shown(expression)}", stage="filter", hint=_FORMS)
     text = expression.strip()
     if len(text) > _MAX_CHARS:
         raise UsageError(f"filter: longer than {_MAX_CHARS} characters", stage="filter")
@@ -170,6 +174,11 @@ def _check_value(name: str, kind: str, value: object) -> None:
     }
     if not right.get(kind, False):
         raise _wrong_type(name, kind, value)
+
+
+def _check_list(name: str, values: object) -> None:
+    if not isinstance(values, (tuple, list)):
+        raise UsageError(f"filter: {name}: expected a list of values, got {_shown(values)}", stage="filter")
 
 
 def _check_range(bounds: Range, name: str, kind: str) -> None:

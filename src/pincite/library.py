@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import time
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pincite.characters import whole_characters
+from pincite import arguments
 from pincite.config import Config
 from pincite.configfile import load_config
 from pincite.errors import InputError
+from pincite.opening import Opening, Place
+from pincite.turns import shares
 from pincite.types import (
     Answer,
     Chunked,
@@ -34,6 +34,7 @@ from pincite.types import (
 )
 
 if TYPE_CHECKING:
+    from pincite.evaluate.draft import Drafted
     from pincite.evaluate.run import Evaluation
     from pincite.evaluate.why import Diagnosis
     from pincite.index.opened import OpenLibrary
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 Report = Callable[[Progress], None]
 Filters = Filter | str | Sequence[str]
-_FIRST_READ_SECONDS = 60.0
+_MOST_CONTEXT = 1_000_000  # lines `show` can be asked for around its own
 
 
 def find_root(start: Path) -> Path | None:
@@ -64,19 +65,22 @@ def open(path: str | Path = ".", *, index: str | Path | None = None, config: Con
     `index` puts the index elsewhere than `<folder>/.pincite`; one that was made for another folder is a
     `UsageError` when it is used. Raises `InputError` if there is no folder.
     """
-    root = Path(path)
-    if not root.is_dir():
-        what = "is not a folder" if root.exists() else "does not exist"
+    root = arguments.path("path", path)
+    if not os.path.isdir(root):  # noqa: PTH112  unlike Path's, it never raises
+        what = "is not a folder" if os.path.lexists(root) else "does not exist"
         raise InputError(f"{root} {what}", stage="open", hint="name the folder that holds the documents")
     settings = config if config is not None else load_config(root)
-    return Library(root, Path(index) if index is not None else root / ".pincite", settings)
+    return Library(root, arguments.path("index", index) if index is not None else root / ".pincite", settings)
+
+
+_call = shares(lambda library: library._opening.calls)
 
 
 class Library:
     """A folder of documents that can be synced, searched and asked. Close it, or use it with `with`.
 
     While it is open after a search it shares the search index with other readers; another process that
-    syncs waits for `close`.
+    syncs waits for `close`. A call after `close` opens it again.
     """
 
     def __init__(
@@ -91,29 +95,12 @@ class Library:
         self.index_dir = index_dir
         self.config = config
         self._make_embedder = make_embedder
-        self._opened: OpenLibrary | None = None
+        self._opening = Opening(Place(root, index_dir, config, make_embedder))
 
     def _open(self) -> OpenLibrary:
-        if self._opened is None:
-            from pincite.index.opened import OpenLibrary
+        return self._opening.opened()
 
-            self._opened = OpenLibrary(self.root, self.index_dir, self.config, self._make_embedder)
-        return self._opened
-
-    @contextmanager
-    def _looked_into(self) -> Iterator[OpenLibrary | None]:
-        """The library for a look that writes nothing, also on a read-only disk; None without an index."""
-        if self._opened is not None or not (self.index_dir / "catalog.db").is_file():
-            yield self._opened
-            return
-        from pincite.index.opened import OpenLibrary
-
-        opened = OpenLibrary(self.root, self.index_dir, self.config, self._make_embedder, read_only=True)
-        try:
-            yield opened
-        finally:
-            opened.close()
-
+    @_call
     def sync(
         self,
         *,
@@ -126,10 +113,12 @@ class Library:
         from pincite.pipeline import ingest
 
         given = {
-            whole_characters(name): meta_value(value, f"meta {name}") for name, value in (meta or {}).items()
+            arguments.text("meta", name): meta_value(value, f"meta {name}")
+            for name, value in arguments.table("meta", meta or {}).items()
         }
         return ingest(self._open(), meta=given, progress=progress, allow_empty=allow_empty)
 
+    @_call
     def search(
         self,
         text: str,
@@ -145,10 +134,12 @@ class Library:
         """The k best chunks. A folder that was never synced is read and indexed first, without vectors."""
         from pincite.pipeline import search
 
+        text, k = arguments.text("text", text), arguments.hits(k)
         library, notices = self._ready(progress)
-        query = Query(whole_characters(text), self._filter(filter), k, regex, per_document)
+        query = Query(text, self._filter(filter), k, regex, per_document)
         return _noted(search(library, query, settings=self._settings(legs, fusion)), notices)
 
+    @_call
     def ask(
         self,
         text: str,
@@ -162,13 +153,15 @@ class Library:
         """The answer with its checked citations. A folder that was never synced is read first."""
         from pincite.pipeline import ask
 
+        text, k = arguments.text("text", text), arguments.hits(k)
         library, notices = self._ready(progress)
-        query = Query(whole_characters(text), self._filter(filter), k)
+        query = Query(text, self._filter(filter), k)
         answer = ask(library, query, settings=self._settings(legs, fusion))
         return replace(answer, search=_noted(answer.search, notices))
 
     explain = ask
 
+    @_call
     def evaluate(
         self,
         questions: str | Path | QuestionSet,
@@ -190,16 +183,17 @@ class Library:
         from pincite.evaluate.questions import first_of, read_questions
         from pincite.evaluate.ready import behind, made_complete
         from pincite.evaluate.run import evaluate
+        from pincite.first_read import let_another_read
 
         chosen = [parse_measure(name) for name in measures]
-        named = questions if isinstance(questions, QuestionSet) else read_questions(Path(questions))
+        named = questions if isinstance(questions, QuestionSet) else read_questions(_file(questions))
         settings, library = self._settings(legs, fusion), self._open()
-        _let_another_read(library)
+        let_another_read(library)
         notices = made_complete(library, settings.legs, progress) + behind(library)
         result = evaluate(
             library,
             first_of(named, limit),
-            k=k,
+            k=arguments.hits(k),
             filter=self._filter(filter),
             settings=settings,
             measures=chosen,
@@ -207,6 +201,7 @@ class Library:
         )
         return replace(result, notices=notices + result.notices)
 
+    @_call
     def why(
         self,
         questions: str | Path | QuestionSet,
@@ -226,12 +221,14 @@ class Library:
         from pincite.evaluate.questions import read_questions
         from pincite.evaluate.why import why
 
-        named = questions if isinstance(questions, QuestionSet) else read_questions(Path(questions))
+        named = questions if isinstance(questions, QuestionSet) else read_questions(_file(questions))
         library, _ = self._ready(progress)
         settings = self._settings(legs, fusion)
         among = self._filter(filter)
+        k = arguments.hits(k)
         return why(library, named, k=k, filter=among, settings=settings, answers=answers, progress=progress)
 
+    @_call
     def check_questions(
         self,
         questions: str | Path | QuestionSet,
@@ -246,26 +243,39 @@ class Library:
         from pincite.evaluate.check import check
         from pincite.evaluate.questions import read_questions
 
-        named = questions if isinstance(questions, QuestionSet) else read_questions(Path(questions))
+        named = questions if isinstance(questions, QuestionSet) else read_questions(_file(questions))
         library, _ = self._ready(progress)
         return check(named, library.catalog, difference=difference)
 
+    def draft_questions(
+        self, n: int = 20, *, seed: int = 0, taken: Sequence[str] = (), progress: Report | None = None
+    ) -> Drafted:
+        """At most n synthetic questions with their evidence, spread over the documents; none of `taken`.
+
+        The configured chat model writes them; without one they come from definitions, values, table rows
+        and headings. A folder that was never synced is read first.
+        """
+        from pincite import reading
+        from pincite.evaluate.draft import draft
+        from pincite.models.llm import chat_generator
+
+        library, _ = self._ready(progress)
+        chat = chat_generator(self.config.llm) if reading.has_generator(library) else None
+        return draft(library, n, seed=seed, chat=chat, taken=taken, progress=progress)
+
     def _ready(self, progress: Report | None) -> tuple[OpenLibrary, tuple[str, ...]]:
         """The library, synced if it never was, and what is to be said of that sync."""
-        from pincite.pipeline import ingest
+        from pincite.first_read import read_once
 
         library = self._open()
-        _let_another_read(library)
-        if library.synced:
-            return library, ()
-        return library, _left_out(ingest(library, progress=progress, embed=False))
+        return library, read_once(library, progress)
 
     def _settings(self, legs: Sequence[str] | None, fusion: str | None) -> Any:
         changes: dict[str, Any] = {}
         if legs is not None:
-            changes["legs"] = tuple(legs)
+            changes["legs"] = arguments.words("legs", legs)
         if fusion is not None:
-            changes["fusion"] = fusion
+            changes["fusion"] = arguments.text("fusion", fusion)
         return replace(self.config.search, **changes)
 
     def _filter(self, filter: Filters) -> Filter:
@@ -278,13 +288,15 @@ class Library:
             return parse_filter(list(filter), fields) if filter else Everything()
         return filter
 
+    @_call
     def status(self) -> Status:
         """What the library holds now, and what differs from its folder. Nothing is written."""
         from pincite.report import status, unsynced_status
 
-        with self._looked_into() as library:
+        with self._opening.looked_into() as library:
             return status(library) if library else unsynced_status(self.root, self.index_dir, self.config)
 
+    @_call
     def show(self, location: str, *, context: int = 0) -> Shown:
         """The lines `path:7` or `path:7-12` names, as they are on disk now, with `context` lines around.
 
@@ -292,17 +304,21 @@ class Library:
         """
         from pincite.show import show
 
-        with self._looked_into() as library:
+        location = arguments.text("location", location)
+        context = arguments.whole_number("context", context, 0, _MOST_CONTEXT)
+        with self._opening.looked_into() as library:
             catalog = library.catalog if library else None
             known = catalog.files if catalog else tuple
             return show(self.root, location, context=context, catalog=catalog, known=known)
 
+    @_call
     def line_numbers(self, hit: SearchHit) -> tuple[int | None, ...]:
         """The line of the file on which each line of a hit's text begins; None where it has none."""
         from pincite.show import line_numbers
 
         return line_numbers(hit, self._open().catalog)
 
+    @_call
     def parse(self, path: str | Path) -> tuple[Document, Chunked]:
         """What the parser sees in a file, and the chunks it would become. Nothing is written.
 
@@ -312,7 +328,7 @@ class Library:
         from pincite.ingest import Cutters
         from pincite.parse import parse
 
-        source = self._named(Path(path))
+        source = self._named(arguments.path("path", path))
         document = parse(source, hidden_html=self.config.sync.hidden_html)
         embedder = self._embedder_for(document)
         return document, Cutters.of(self.config, embedder).cut(document)
@@ -325,16 +341,16 @@ class Library:
         if uri := library_uri(self.root, str(path)) or uri_from_here(self.root, str(path)):
             return read(resolve(self.root, uri), uri)
         if not os.path.lexists(path):
-            with self._looked_into() as library:
+            with self._opening.looked_into() as library:
                 raise no_such_file(self.root, str(path), library.catalog.files if library else tuple)
         return read(path, unicodedata.normalize("NFC", path.name))
 
     def _embedder_for(self, document: Document) -> Embedder:
         from pincite.models import choose_model, load_embedder
 
-        if self._opened is not None and self._opened.choice:
-            return self._opened.embedder()
-        with self._looked_into() as library:
+        if (opened := self._opening.now) is not None and opened.choice:
+            return opened.embedder()
+        with self._opening.looked_into() as library:
             name = library.choice if library else ""
         name = name or self.config.model.name
         name = choose_model([document.text]) if name == "auto" else name
@@ -345,10 +361,8 @@ class Library:
         )
 
     def close(self) -> None:
-        """Frees the index for other processes."""
-        if self._opened is not None:
-            self._opened.close()
-            self._opened = None
+        """Frees the index for other processes, once the calls that run in other threads have ended."""
+        self._opening.close()
 
     def __enter__(self) -> Library:
         return self
@@ -359,22 +373,9 @@ class Library:
         self.close()
 
 
+def _file(questions: object) -> Path:
+    return arguments.path("questions", questions)
+
+
 def _noted(result: SearchResult, notices: tuple[str, ...]) -> SearchResult:
     return replace(result, notices=notices + result.notices)
-
-
-def _let_another_read(library: OpenLibrary) -> None:
-    """Waits while another process reads the folder for the first time: its lexical index is soon there."""
-    from pincite.index.lock import is_held
-
-    deadline = time.monotonic() + _FIRST_READ_SECONDS
-    while not library.synced and is_held(library.folder / "sync.lock") and time.monotonic() < deadline:
-        time.sleep(0.1)
-
-
-def _left_out(report: SyncReport) -> tuple[str, ...]:
-    """A notice of the files that a query's own first sync could not take in; none if there are none."""
-    failed, skipped = len(report.failed), len(report.skipped)
-    parts = [f"{failed} file{'s' * (failed != 1)} failed"] if failed else []
-    parts += [f"{skipped} file{'s' * (skipped != 1)} skipped"] if skipped else []
-    return (f"{' and '.join(parts)}: pincite status names them",) if parts else ()

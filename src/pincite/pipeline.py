@@ -57,8 +57,8 @@ def ingest(
     from pincite.sync import apply_plan, note_given, note_settings, plan
 
     started = time.monotonic()
-    library.release()
-    with hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait):
+    lock = hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait)
+    with library.sync_turn, lock:
         found = walk(library.root, library.config.sync)
         choice = _choice(library, found)
         cutters = Cutters.of(library.config, library.embedder(choice))

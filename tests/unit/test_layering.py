@@ -14,7 +14,7 @@ SRC = Path(__file__).resolve().parents[2] / "src"
 LAYERS = {
     0: {"types", "errors", "protocols", "config", "configfile", "configvalue", "characters"},
     2: {"pipeline"},
-    3: {"library", "evaluate"},
+    3: {"library", "evaluate", "first_read"},
     4: {"__init__", "__main__", "cli", "jsonform"},
 }
 """Top-level modules of the package by layer; every other one is a stage. Imports go down or sideways."""

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Event
+from time import sleep
 
 import pytest
 
+import pincite
 from libraries import library, uris, write
 from pincite.config import Config
 from pincite.errors import IndexStaleError, PinciteError, StoreError, UsageError
 from pincite.library import Library
+from pincite.types import And, Match, Or
 
 FILES = {"a.md": "# Pump\n\nOil it twice a year.\n", "b.md": "# Seal\n\nTest it once a year.\n"}
 
@@ -142,6 +146,132 @@ def test_threads_search_while_another_library_syncs(tmp_path: Path) -> None:
             assert all(one.result() for one in asking)
         opened.sync(meta={"turn": 9})
         assert len(opened.search("common", filter="turn=9", k=50).hits) == 40
+
+
+def test_a_library_syncs_while_its_own_threads_search(tmp_path: Path) -> None:
+    """A sync waits for no one but the questions that run, and they go on between its turns."""
+    texts = {f"{n:02}.md": f"# Part {n}\n\nword{n} and common words.\n" for n in range(20)}
+    with library(tmp_path, texts, config=Config(lock_wait=0.5)) as opened:
+        opened.sync()
+        done = Event()
+
+        def ask(n: int) -> int:
+            asked = 0
+            while not done.is_set():
+                assert opened.search(f"word{n} common", k=3).hits
+                asked += 1
+            return asked
+
+        with ThreadPoolExecutor(4) as pool:
+            asking = [pool.submit(ask, n) for n in range(4)]
+            try:
+                for turn in range(5):
+                    write(tmp_path, {"new.md": f"# New\n\nfresh{turn} common words.\n"})
+                    opened.sync()
+                    assert uris(opened.search(f"fresh{turn}"))[:1] == ["new.md"]
+            finally:
+                done.set()
+            assert min(one.result() for one in asking) >= 3
+
+
+def test_two_threads_that_sync_one_library_take_turns(tmp_path: Path) -> None:
+    with library(tmp_path, FILES, config=Config(lock_wait=0.5)) as opened, ThreadPoolExecutor(4) as pool:
+        reports = list(pool.map(lambda n: opened.sync(), range(4)))
+        assert sorted(len(report.added) for report in reports) == [0, 0, 0, 2]
+
+
+def test_threads_that_search_a_new_library_read_it_once(tmp_path: Path) -> None:
+    with library(tmp_path, FILES, config=Config(lock_wait=0.5)) as opened, ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda n: uris(opened.search("oil", legs=("lexical",))), range(4)))
+        assert found == [["a.md"]] * 4
+
+
+def test_closing_waits_for_the_questions_that_run_and_a_later_one_opens_again(tmp_path: Path) -> None:
+    with library(tmp_path, FILES) as opened:
+        opened.sync()
+        done = Event()
+
+        def ask() -> int:
+            asked = 0
+            while not done.is_set():
+                assert uris(opened.search("oil", legs=("lexical",))) == ["a.md"]
+                asked += 1
+            return asked
+
+        with ThreadPoolExecutor(3) as pool:
+            asking = [pool.submit(ask) for _ in range(3)]
+            try:
+                for _ in range(10):
+                    sleep(0.02)
+                    opened.close()
+            finally:
+                done.set()
+            assert all(one.result() for one in asking)
+
+
+def test_what_a_sync_calls_cannot_ask_or_close_its_library(tmp_path: Path) -> None:
+    with library(tmp_path, FILES) as opened:
+        opened.sync()
+        for call in (lambda _: opened.search("oil"), lambda _: opened.close()):
+            write(tmp_path, {"a.md": f"# Pump\n\nOil it. {id(call)}\n"})
+            with pytest.raises(UsageError, match="while this thread"):
+                opened.sync(progress=call)
+        opened.sync()
+        assert opened.search("oil").hits
+
+
+def test_a_forked_process_opens_the_library_anew(tmp_path: Path) -> None:
+    with library(tmp_path, FILES) as opened:
+        opened.sync()
+        opened.search("oil")
+        child = os.fork()
+        if not child:
+            os._exit(0 if uris(opened.search("test", legs=("lexical",))) == ["b.md"] else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert opened.search("oil").hits
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda lib: lib.search(5), "text: expected text, got 5"),
+        (lambda lib: lib.ask(None), "text: expected text, got None"),
+        (lambda lib: lib.search("oil", k="3"), "k: expected a whole number from 1"),
+        (lambda lib: lib.search("oil", k=None), "k: expected a whole number"),
+        (lambda lib: lib.search("oil", k=1.5), "k: expected a whole number"),
+        (lambda lib: lib.search("oil", k=True), "k: expected a whole number"),
+        (lambda lib: lib.ask("oil", k=2**63), "k: expected a whole number"),
+        (lambda lib: lib.ask("oil", k=10**5000), "k: expected a whole number"),
+        (lambda lib: lib.search("oil", filter=[5]), "filter: expected text"),
+        (lambda lib: lib.search("oil", filter=b"type=markdown"), "filter: expected"),
+        (lambda lib: lib.search("oil", filter=5), "filter: expected"),
+        (lambda lib: lib.search("oil", filter=Match("type", 5)), "filter: field 'type': expected a list"),  # type: ignore[arg-type]
+        (lambda lib: lib.search("oil", filter=Match("type", "markdown")), "expected a list"),  # type: ignore[arg-type]
+        (lambda lib: lib.search("oil", filter=And(5)), "filter: And: expected a list"),  # type: ignore[arg-type]
+        (lambda lib: lib.search("oil", filter=Or((5,))), "filter: expected a Filter"),  # type: ignore[arg-type]
+        (lambda lib: lib.search("oil", legs="lexical"), "legs: expected a list of texts"),
+        (lambda lib: lib.search("oil", legs=5), "legs: expected a list of texts"),
+        (lambda lib: lib.search("oil", fusion=5), "fusion: expected text"),
+        (lambda lib: lib.parse("x\0"), "path: expected a path"),
+        (lambda lib: lib.parse(5), "path: expected a path"),
+        (lambda lib: lib.show(None), "location: expected text"),
+        (lambda lib: lib.show("a.md", context=-1), "context: expected a whole number"),
+        (lambda lib: lib.sync(meta={5: 1}), "meta: expected a dictionary with texts as keys"),
+        (lambda lib: lib.sync(meta=[1]), "meta: expected a dictionary"),
+        (lambda lib: lib.evaluate(5), "questions: expected a path"),
+        (lambda lib: pincite.open(5), "path: expected a path"),
+        (lambda lib: pincite.open("x\0y"), "path: expected a path"),
+        (lambda lib: pincite.open(lib.root, index=5), "index: expected a path"),
+    ],
+)
+def test_an_argument_of_another_kind_is_named(
+    tmp_path: Path, call: Callable[[Library], object], words: str
+) -> None:
+    with library(tmp_path, FILES) as opened:
+        opened.sync()
+        with pytest.raises(UsageError) as caught:
+            call(opened)
+    assert words in caught.value.message
 
 
 def dated(year: str) -> str:

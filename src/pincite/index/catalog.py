@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -28,7 +27,6 @@ from pincite.types import Chunk, Document, Meta, Place, Span, Stored, point_id
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
 )
-_NOWHERE = Span(0, 0)
 _NOTHING_KEPT: tuple[tuple[int, int], dict[str, Any]] = ((-1, -1), {})
 _FILE_COLUMNS = tuple(column.name for column in fields(FileRow))
 _file_values = attrgetter(*_FILE_COLUMNS)
@@ -89,7 +87,7 @@ class SqliteCatalog:
         with self._db.naming(rows=False):
             self._db.executemany(
                 "INSERT OR REPLACE INTO manifest VALUES (?, ?, ?)",
-                [(*row, crc(row)) for row in _json_rows(values)],
+                [(*row, crc(row)) for row in schema.json_rows(values)],
             )
         self._fields = values.get("fields", self._fields)
 
@@ -222,7 +220,7 @@ class SqliteCatalog:
         """(point id, chunk with nothing but its document, context and text), by point id: cheap to read."""
         sql = "SELECT point_id, doc_id, context, text FROM chunks WHERE point_id IN (?) ORDER BY point_id"
         rows = self._db.rows_in(sql, sorted(point_ids))
-        return [(row["point_id"], _bare(row, row["doc_id"])) for row in rows]
+        return [(row["point_id"], schema.bare(row, row["doc_id"])) for row in rows]
 
     def still_there(self, point_ids: Sequence[int]) -> set[int]:
         """Those of the points whose chunks are in the catalog."""
@@ -266,13 +264,13 @@ class SqliteCatalog:
         """
         sql = """SELECT point_id, vector_key, context, text FROM chunks
                  WHERE embedded = 0 AND problem = '' ORDER BY n_tokens, point_id LIMIT ?"""
-        return _grouped(self._db.rows(sql, [limit]))
+        return schema.grouped(self._db.rows(sql, [limit]))
 
     def waiting(self, point_ids: Sequence[int]) -> list[tuple[bytes, str, list[int]]]:
         """Like `pending`, for these points only and without those that failed before."""
         sql = """SELECT point_id, vector_key, context, text FROM chunks
                  WHERE embedded = 0 AND problem = '' AND point_id IN (?)"""
-        return _grouped(self._db.rows_in(sql, list(point_ids)))
+        return schema.grouped(self._db.rows_in(sql, list(point_ids)))
 
     def put_vectors(self, vectors: Mapping[bytes, Vectors]) -> None:
         """Stores vectors and marks every chunk that waits for one of them as embedded."""
@@ -312,7 +310,7 @@ class SqliteCatalog:
     def rekey(self, model_fingerprint: str) -> None:
         """Gives every chunk its key under another model and marks those without a vector there as pending."""
         for row in self._db.rows("SELECT point_id, context, text FROM chunks"):
-            key = vector_key(model_fingerprint, _bare(row).dense_text)
+            key = vector_key(model_fingerprint, schema.bare(row).dense_text)
             there = bool(self._db.execute("SELECT 1 FROM vectors WHERE key = ?", [key]).fetchone())
             self._db.execute(
                 "UPDATE chunks SET vector_key = ?, embedded = ?, problem = '' WHERE point_id = ?",
@@ -395,20 +393,3 @@ class SqliteCatalog:
     def close(self) -> None:
         """Folds the journal into the file and closes it."""
         self._db.close()
-
-
-def _json_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(key, json.dumps(value, ensure_ascii=False)) for key, value in values.items()]
-
-
-def _bare(row: sqlite3.Row, doc_id: str = "") -> Chunk:
-    """A chunk with nothing but its context and text."""
-    return Chunk("", doc_id, _NOWHERE, row["text"], context=row["context"])
-
-
-def _grouped(rows: Iterable[sqlite3.Row]) -> list[tuple[bytes, str, list[int]]]:
-    """(key, dense text, point ids) of each distinct text, in the order of the rows."""
-    grouped: dict[bytes, tuple[str, list[int]]] = {}
-    for row in rows:
-        grouped.setdefault(bytes(row["vector_key"]), (_bare(row).dense_text, []))[1].append(row["point_id"])
-    return [(key, text, points) for key, (text, points) in grouped.items()]

@@ -84,13 +84,13 @@ def _sign(handle: int) -> None:
 
 
 def _held(handle: int, path: Path, wait: float) -> IndexStaleError:
-    holder = "another process"
+    holder = "another process, or another open library of this one"
     try:
         signed = json.loads(os.pread(handle, 4096, 0) or b"{}")
         if isinstance(signed, dict) and _alive(signed.get("pid")):
             holder = f"process {signed['pid']} ({signed.get('command', '')})"
     except (ValueError, OSError):
-        holder = "another process"
+        holder = "another process, or another open library of this one"
     return IndexStaleError(
         f"the index is in use: {path} is held by {holder}; waited {wait:g} s",
         stage="open",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 import uuid
-from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from threading import Condition
+from threading import RLock
 from typing import TYPE_CHECKING
 
 from pincite import analyze
@@ -23,6 +23,7 @@ from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
 from pincite.parse import parse
 from pincite.sources import Reopener
+from pincite.turns import Turns
 from pincite.types import Document
 
 if TYPE_CHECKING:
@@ -60,7 +61,8 @@ class OpenLibrary:
         self._loaded = ""
         self._chunking = chunking(config)
         self._reading = ExitStack()
-        self._turn, self._questions, self._releasing = Condition(), 0, 0
+        self._turns = Turns(self._behind, self._let_go)
+        self.sync_turn = RLock()
         self._index: SearchIndex | None = None
         if not read_only:
             make_folder(folder)
@@ -70,7 +72,9 @@ class OpenLibrary:
         except BaseException:
             self.catalog.close()
             raise
-        self.search_index = SearchIndexFile(folder, self.catalog, wait=config.lock_wait)
+        self.search_index = SearchIndexFile(
+            folder, self.catalog, wait=config.lock_wait, alone=self._turns.alone
+        )
         if not read_only and self.catalog.get("library") is None:
             self.catalog.put(library=uuid.uuid4().hex)
 
@@ -131,32 +135,24 @@ class OpenLibrary:
         return self._query_vectors[key]
 
     def index(self) -> SearchIndex:
-        """The search index; open and shared with other readers until `release`."""
-        with self._turn:
-            if not self._questions and self._behind():
-                self.release()
+        """The search index; open and shared with other readers until `release` or a write of ours."""
+        with self._turns.changed:
             if self._index is None:
                 self.search_index.try_to_catch_up()
                 self._index = self._reading.enter_context(self.search_index.reading())
             return self._index
 
-    @contextmanager
-    def question(self) -> Iterator[None]:
+    def question(self) -> AbstractContextManager[None]:
         """Keeps the search index as it is inside the block, beside the questions of other threads.
 
-        One that finds newer texts in the catalog waits until those end, so that the index can be renewed.
+        One that finds newer texts in the catalog waits until those end, so that the index can be renewed;
+        one that meets a sync of this library waits for its turn to end.
         """
-        with self._turn:
-            self._turn.wait_for(lambda: not (self._releasing or (self._questions and self._behind())))
-            if self._behind():
-                self.release()
-            self._questions += 1
-        try:
-            yield
-        finally:
-            with self._turn:
-                self._questions -= 1
-                self._turn.notify_all()
+        return self._turns.sharing()
+
+    def _let_go(self) -> None:
+        self._index = None
+        self._reading.close()
 
     def _behind(self) -> bool:
         """Whether the open index lacks texts of the catalog."""
@@ -178,13 +174,8 @@ class OpenLibrary:
 
     def release(self) -> None:
         """Lets other processes write to the search index, once no thread asks it."""
-        with self._turn:
-            self._releasing += 1
-            self._turn.wait_for(lambda: not self._questions)
-            self._releasing -= 1
-            self._index = None
-            self._reading.close()
-            self._turn.notify_all()
+        with self._turns.alone():
+            pass
 
     @property
     def _other_model(self) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -263,3 +264,21 @@ def unpack_stored(row: Mapping[str, Any]) -> Stored:
         ordinal=row["ordinal"],
         meta=unpack_meta(row["meta"]),
     )
+
+
+def json_rows(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(key, JSON of the value) of each."""
+    return [(key, json.dumps(value, ensure_ascii=False)) for key, value in values.items()]
+
+
+def bare(row: sqlite3.Row, doc_id: str = "") -> Chunk:
+    """A chunk with nothing but its context and text."""
+    return Chunk("", doc_id, Span(0, 0), row["text"], context=row["context"])
+
+
+def grouped(rows: Iterable[sqlite3.Row]) -> list[tuple[bytes, str, list[int]]]:
+    """(key, dense text, point ids) of each distinct text, in the order of the rows."""
+    grouped: dict[bytes, tuple[str, list[int]]] = {}
+    for row in rows:
+        grouped.setdefault(bytes(row["vector_key"]), (bare(row).dense_text, []))[1].append(row["point_id"])
+    return [(key, text, points) for key, (text, points) in grouped.items()]

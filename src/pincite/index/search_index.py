@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,12 +31,24 @@ NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system k
 
 
 class SearchIndexFile:
-    """The search index of one index folder, between the processes that use it."""
+    """The search index of one index folder, between the processes that use it.
 
-    def __init__(self, folder: Path, catalog: SqliteCatalog, *, wait: float) -> None:
+    `alone` waits until no thread of this process reads it, and keeps them waiting inside its block; a
+    thread that reads may catch up without it.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        catalog: SqliteCatalog,
+        *,
+        wait: float,
+        alone: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
         self.folder = folder
         self._catalog = catalog
         self._wait = wait
+        self._alone = alone
 
     @property
     def _path(self) -> Path:
@@ -62,7 +74,7 @@ class SearchIndexFile:
                     finally:
                         index.close()
                     return
-            self.bring_up_to_date()
+            self._catch_up(self._wait)
         raise StoreError(
             f"{self.folder}: the search index keeps changing", stage="search index", hint="try again"
         )
@@ -70,13 +82,16 @@ class SearchIndexFile:
     def try_to_catch_up(self) -> None:
         """Applies what waits if nobody uses the index now; does nothing if somebody does."""
         try:
-            self.bring_up_to_date(wait=0)
+            self._catch_up(0)
         except IndexStaleError:
             return
 
-    def bring_up_to_date(self, *, wait: float | None = None) -> bool:
+    def bring_up_to_date(self) -> bool:
         """Applies the outbox, or rebuilds what cannot be trusted; returns whether anything was written."""
-        wait = self._wait if wait is None else wait
+        with self._alone():
+            return self._catch_up(self._wait)
+
+    def _catch_up(self, wait: float) -> bool:
         with hold(self.folder / "search.lock", exclusive=True, wait=wait):
             if self._trusted() and not self._catalog.outbox(1):
                 return False
@@ -93,6 +108,7 @@ class SearchIndexFile:
         with ExitStack() as turn:
 
             def take() -> tuple[float, Callable[[], None]]:
+                turn.enter_context(self._alone())
                 turn.enter_context(hold(self.folder / "search.lock", exclusive=True, wait=self._wait))
                 return time.monotonic(), turn.enter_context(self._session())
 
@@ -117,7 +133,7 @@ class SearchIndexFile:
 
     def optimize(self) -> None:
         """Packs the shard so that it opens fast, and builds the graph over the vectors if they are many."""
-        with hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
+        with self._alone(), hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
             self.need_room(2 * sum(file.stat().st_blocks * 512 for file in files_below(self._path)))
             break_seal(self._seal)
             index = self._load()

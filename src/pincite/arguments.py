@@ -1,0 +1,69 @@
+"""Arguments of the front door, checked before anything is done: a wrong one is a `UsageError` naming it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from pincite.characters import whole_characters
+from pincite.errors import UsageError
+
+MOST_HITS = 1_000_000
+"""The largest `k`."""
+
+
+def text(name: str, value: object) -> str:
+    """The text as whole characters."""
+    if not isinstance(value, str):
+        raise wrong(name, "text", value)
+    return whole_characters(value)
+
+
+def whole_number(name: str, value: object, low: int, high: int) -> int:
+    """A whole number from `low` to `high`; a truth value is none."""
+    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+        raise wrong(name, f"a whole number from {low} to {high:,}", value)
+    return value
+
+
+def hits(value: object) -> int:
+    """A `k`."""
+    return whole_number("k", value, 1, MOST_HITS)
+
+
+def path(name: str, value: object) -> Path:
+    """The path a text or a path object names."""
+    if not isinstance(value, str | os.PathLike):
+        raise wrong(name, "a path as text or Path", value)
+    found = os.fspath(value)
+    if not isinstance(found, str) or "\0" in found:
+        raise wrong(name, "a path as text, without a zero character", value)
+    return Path(found)
+
+
+def words(name: str, value: object) -> tuple[str, ...]:
+    """A list of texts."""
+    if isinstance(value, str) or not isinstance(value, Sequence) or not _all_text(value):
+        raise wrong(name, "a list of texts", value)
+    return tuple(value)
+
+
+def table(name: str, value: object) -> Mapping[str, object]:
+    """A dictionary whose keys are texts."""
+    if not isinstance(value, Mapping) or not _all_text(list(value)):
+        raise wrong(name, "a dictionary with texts as keys", value)
+    return value
+
+
+def wrong(name: str, expected: str, value: object) -> UsageError:
+    """The error for an argument that is not what was expected."""
+    try:
+        shown = repr(value)
+    except Exception:  # what a stranger's object does, or an integer of more digits than Python writes
+        shown = f"a {type(value).__name__}"
+    return UsageError(f"{name}: expected {expected}, got {shown[:80]}")
+
+
+def _all_text(values: Sequence[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
