@@ -22,7 +22,7 @@ TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key"})
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 
 # Raised when the same bytes would be parsed, or the same document cut, otherwise than before.
-PARSER_VERSION, CHUNKER_VERSION = 1, 1
+PARSER_VERSION, CHUNKER_VERSION = 2, 1
 
 
 def _check_range(key: str, value: float | None, low: float, high: float = math.inf) -> None:

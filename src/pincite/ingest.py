@@ -90,7 +90,8 @@ def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
         sha256 = source.sha256
         document = parse(source, hidden_html=cutters.hidden_html)
         if not document.blocks:
-            reason = "no text" if source.data.strip() else "empty file"
+            left = ", ".join(dict.fromkeys(left.reason for left in document.left_out))
+            reason = (f"no text but {left}" if left else "no text") if source.data.strip() else "empty file"
             return Prepared(file, sha256, "empty", reason, document)
         document = replace(document, language=document.language or detect_language(document.text))
         return Prepared(file, sha256, "indexed", "", document, cutters.cut(document))

@@ -26,7 +26,12 @@ def test_what_is_kept_and_what_is_not(tmp_path: Path) -> None:
         assert words not in told
     for words in EXPECT["required"]:
         assert words in told.replace("\u00a0", " ")
-    assert set(re.findall(r"\w+", told)) >= {"Home", "Parts", "more", "Use", "Part", "Cap", "12", "Gasket"}
+    words = {"Home", "Parts", "more", "Use", "Part", "Torque", "Cap", "12", "Grease", "Gasket"}
+    assert set(re.findall(r"\w+", document.text)) >= words
+    assert set(re.findall(r"\w+", told)) >= words - {"Home", "Parts"}  # navigation is in no passage
+    assert [(document.text[left.span.start : left.span.end], left.reason) for left in document.left_out] == [
+        ("Home Parts", "navigation")
+    ]
     assert "open  valve\n    wait 5s\nclose valve" in told
     assert "SK\u20114" in sealed.stored.chunk.text
     assert "Torque" in torque.stored.chunk.header + torque.stored.chunk.text

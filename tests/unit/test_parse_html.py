@@ -23,9 +23,9 @@ def _parsed(page: str, *, hidden: bool = False) -> Document:
 
 
 def _assert_sound(document: Document, page: str) -> None:
-    """Blocks are ordered, disjoint and hold all text; each run's text stands on its line of the source."""
+    """Blocks and what is left out are ordered, disjoint and hold all text; runs stand on their lines."""
     text, lines = document.text, page.split("\n")
-    spans = [b.span for b in document.blocks]
+    spans = sorted([*(b.span for b in document.blocks), *(left.span for left in document.left_out)])
     assert all(one.end <= two.start for one, two in pairwise(spans))
     ends = [0, *(s.end for s in spans)]
     starts = [*(s.start for s in spans), len(text)]
@@ -76,6 +76,32 @@ def test_blocks_of_every_kind_with_their_lines() -> None:
         (10, 12),
         (13, 13),
     ]
+
+
+@pytest.mark.parametrize(
+    ("page", "kept", "left"),
+    [
+        ("<nav><a>Home</a><a>Parts</a></nav><p>Oil it.</p>", ["Oil it."], ["Home Parts"]),
+        ("<p>One</p><nav><h2>More</h2><ul><li>A<li>B</ul></nav><p>Two", ["One", "Two"], ["More\n\nA\n\nB"]),
+        ("<p>One <span role=' Navigation '>Next</span> two", ["One", "two"], ["Next"]),
+        ("<div role=navigation><nav>In</nav> out</div>rest", ["rest"], ["In\n\nout"]),
+        ("<ul><li>Tap<nav>Up</nav>Seal</ul>", ["Tap", "Seal"], ["Up"]),
+        ("<nav><table><tr><th>A<tr><td>1</table></nav>x", ["x"], ["A\n1"]),
+        ("<nav>a</nav><nav>b</nav>c<nav>d", ["c"], ["a\n\nb", "d"]),
+        ("<nav hidden>a</nav><p>b", ["b"], []),
+        ("<table><tr><th>A<tr><td><nav>1</nav></table>", ["A", "1"], []),  # a cell of data stays whole
+        ("<h1>Pump <i role=navigation>up</i></h1>", ["Pump up"], []),
+        ("<h1>Pump<nav>up</nav></h1>", ["Pump"], ["up"]),
+        ("<p role=note>a</p><header>b</header>", ["a", "b"], []),
+        ("<nav>only</nav>", [], ["only"]),
+    ],
+)
+def test_navigation_is_left_out_and_listed(page: str, kept: list[str], left: list[str]) -> None:
+    document = _parsed(page)
+    assert [text for _, text in _kinds(document)] == kept
+    assert [document.text[each.span.start : each.span.end] for each in document.left_out] == left
+    assert {each.reason for each in document.left_out} <= {"navigation"}
+    assert document.sections == () or document.sections[0].title in ("Pump up", "Pump")
 
 
 def test_tables_are_rows_under_their_header_and_caption() -> None:

@@ -1,7 +1,8 @@
 """HTML to a `Document`: the text a reader sees, with the source line of every piece.
 
 Scripts, styles, templates, comments and hidden text are out; with `hidden`, hidden text is kept in blocks
-of its own that start with `[hidden] `. Blocks are separated by a blank line, rows and lines by LF, cells
+of its own that start with `[hidden] `. Navigation (`<nav>`, `role="navigation"`) is text, but left out of
+the blocks. Blocks are separated by a blank line, rows and lines by LF, cells
 by ` | `; `pre` keeps its white space. A table that holds headings or tables is layout, not data.
 """
 
@@ -16,7 +17,7 @@ from pincite.parse.html_blocks import Blocks, clean
 from pincite.parse.html_tokens import Tag, Text, read_tokens
 from pincite.parse.html_walk import walk
 from pincite.protocols import Source
-from pincite.types import Document, LineOrigins, MetaValue, Place, Run, RunOrigins, Span
+from pincite.types import Document, LeftOut, LineOrigins, MetaValue, Place, Run, RunOrigins, Span
 
 _META = {
     "author": "author",
@@ -48,6 +49,7 @@ def parse_html(source: Source, *, hidden: bool = False) -> Document:
         title=blocks.title or (first.title if first else ""),
         sections=sections,
         blocks=tuple(number_blocks(pieces)),
+        left_out=[LeftOut(span, "navigation") for span in blocks.left_out],
         meta=_meta(tokens),
         language=_language(tokens),
     )

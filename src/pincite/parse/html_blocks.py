@@ -39,6 +39,9 @@ class Blocks:
         self.at = 0
         self.pieces: list[Piece] = []
         self.runs: list[tuple[int, int, int]] = []
+        self.leaving = 0  # open elements whose blocks are left out
+        self.left_out: list[Span] = []  # stretches of blocks that were
+        self._left_last = False
         self.aside: list[tuple[str, int]] = []  # hidden text, placed after the open block
         self._open = -1  # index in `out` of the open block's first part
         self._start = 0
@@ -160,10 +163,20 @@ class Blocks:
             self.tight = kind in ("row", "table")
             if body:
                 piece = Piece(kind, span, heading, header, header_span)
-                self.pieces.append(piece)
+                self._keep(piece)
         if self.aside:
             self._put_aside()
         return piece
+
+    def _keep(self, piece: Piece) -> None:
+        """Takes a finished block in, or notes it as left out, with its neighbours as one stretch."""
+        if not self.leaving:
+            self.pieces.append(piece)
+        elif self._left_last:
+            self.left_out[-1] = Span(self.left_out[-1].start, piece.span.end)
+        else:
+            self.left_out.append(piece.span)
+        self._left_last = bool(self.leaving)
 
     def _put_aside(self) -> None:
         parts, self.aside = self.aside, []

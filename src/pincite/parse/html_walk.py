@@ -93,7 +93,8 @@ class _Walk:
 
     def __init__(self, blocks: Blocks, layout: frozenset[int], keep_hidden: bool) -> None:
         self.blocks, self.layout, self.keep_hidden = blocks, layout, keep_hidden
-        self.stack: list[tuple[str, bool]] = []  # name, and whether the element hides its content
+        # Name, and whether the element hides its content, and whether it is navigation.
+        self.stack: list[tuple[str, bool, bool]] = []
         self.open: Counter[str] = Counter()
         self.hidden = self.skipped = 0  # open elements that hide, or whose content is never read
         self.tables: list[_Table | None] = []  # None for layout
@@ -136,16 +137,25 @@ class _Walk:
         if name in _VOID:
             self._void(tag)
             return
-        hides = _hides(tag)
+        hides, guides = _hides(tag), False
         if self.hidden or self.skipped:
             self.tables += [None] if name == "table" else []
         else:
+            guides = self._enter_navigation(tag)
             self._enter(name, index)
-        self.stack.append((name, hides))
+        self.stack.append((name, hides, guides))
         self.open[name] += 1
         self.hidden += hides
         self.skipped += name in _SKIPPED
         self.fresh_pre = name == "pre"
+
+    def _enter_navigation(self, tag: Tag) -> bool:
+        """Whether the element is navigation, whose blocks are left out; not so in a cell or a heading."""
+        if not _is_navigation(tag) or self._table() or self._in_heading(tag.name):
+            return False
+        self._close("", None)
+        self.blocks.leaving += 1
+        return True
 
     def _enter(self, name: str, index: int) -> None:
         if name in _BLOCKS:
@@ -182,7 +192,7 @@ class _Walk:
             self._end_within(*_ENDED_BY[name])
 
     def _end_within(self, ended: frozenset[str], bounds: frozenset[str]) -> None:
-        for depth, (name, _) in enumerate(reversed(self.stack[-_REACH:])):
+        for depth, (name, *_) in enumerate(reversed(self.stack[-_REACH:])):
             if name in ended:
                 for _ in range(depth + 1):
                     self.pop()
@@ -202,7 +212,10 @@ class _Walk:
 
     def pop(self) -> str:
         """Ends the innermost open element and returns its name."""
-        name, hides = self.stack.pop()
+        name, hides, guides = self.stack.pop()
+        if guides:
+            self._close("", None)
+            self.blocks.leaving -= 1
         if not self.hidden and not self.skipped:
             self.after_apart = name in _APART or (self.after_apart and name not in _BLOCKS)
             if name in _BLOCKS:
@@ -279,6 +292,10 @@ class _Walk:
         elif piece := self.blocks.close("table"):
             table.text = f"{table.text}\n{self.blocks.closed_text}".lstrip("\n")
             table.span = Span(table.span.start if table.span else piece.span.start, piece.span.end)
+
+
+def _is_navigation(tag: Tag) -> bool:
+    return tag.name == "nav" or tag.attributes.get("role", "").strip().lower() == "navigation"
 
 
 def _hides(tag: Tag) -> bool:
