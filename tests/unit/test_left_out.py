@@ -28,3 +28,17 @@ def test_what_is_left_out_is_listed_once(tmp_path: Path, name: str, text: str, r
     told = parse_text(document, chunked, term=Terminal())
     assert [told.count(f": {reason}") for reason in reasons] == [1] * len(reasons)
     assert (f"Left out ({len(reasons)})" in told) == bool(reasons)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "reason"),
+    [
+        ("a.html", "<nav>Home</nav>\n", "no text but navigation"),
+        ("a.md", "---\ntitle: T\n---\n", "no text but front matter"),
+        ("b.html", "<script>x</script>\n", "no text"),
+        ("b.md", "\n\n", "empty file"),
+    ],
+)
+def test_a_file_with_nothing_else_says_so(tmp_path: Path, name: str, text: str, reason: str) -> None:
+    with library(tmp_path, {name: text}) as opened:
+        assert [(each.uri, each.reason) for each in opened.sync().empty] == [(name, reason)]

@@ -42,9 +42,9 @@ def pincite(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder whose `docs/` is a copy of the sample library."""
+    """A folder whose `my-folder/` is a copy of the sample library."""
     root = tmp_path_factory.mktemp("readme")
-    shutil.copytree(SAMPLE, root / "docs", ignore=shutil.ignore_patterns(".pincite", "__pycache__"))
+    shutil.copytree(SAMPLE, root / "my-folder", ignore=shutil.ignore_patterns(".pincite", "__pycache__"))
     return root
 
 
@@ -68,6 +68,20 @@ def test_shell_and_python_blocks_run(folder: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
         assert "manual.md:" in done.stdout
+
+
+def test_the_notes_of_the_demo_are_shown(folder: Path) -> None:
+    shown = README.split("<!-- demo output: begin -->")[1].split("<!-- demo output: end -->")[0]
+    for question in re.findall(r'^\$ pincite ask "(.+?)"', shown, re.MULTILINE):
+        done = pincite("ask", question, "--in", "my-folder", cwd=folder)
+        for note in re.findall(r"^Note: .*$", done.stderr, re.MULTILINE):
+            assert note in shown
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_examples_name_no_folder_of_this_repository_but_the_sample(path: Path) -> None:
+    named = re.findall(r"(?:pincite sync |--in |open\(\")([\w./-]+)", path.read_text("utf-8"))
+    assert {name for name in named if (ROOT / name).is_dir()} <= {"examples/sample", "."}
 
 
 def test_the_shown_demo_output_cites_lines_that_exist() -> None:
