@@ -13,6 +13,7 @@ MIN_WORDS = 4  # a shorter question is a keyword query, which headings may well 
 MAX_CHARS = 20_000_000  # read in documents that no label names
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_START = 3  # words by which a sequence is looked up
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
 
@@ -24,7 +25,7 @@ def leaks(questions: Sequence[Question], resolver: Resolver) -> dict[str, str]:
     """
     wanted: dict[tuple[str, ...], list[str]] = {}
     for question in questions:
-        words = _words(question.text)
+        words = words_of(question.text)
         if len(words) >= MIN_WORDS:
             wanted.setdefault(words, []).append(question.id)
     found: dict[str, str] = {}
@@ -37,7 +38,37 @@ def leaks(questions: Sequence[Question], resolver: Resolver) -> dict[str, str]:
     return found
 
 
-def _words(text: str) -> tuple[str, ...]:
+def verbatim(questions: Sequence[Question], resolver: Resolver) -> dict[str, str]:
+    """Where the words of a question stand in a row inside a sentence or heading: question id → location.
+
+    Compared and read as in `leaks`, which asks whether they are all of it. Questions of fewer than
+    `_START` words are left out.
+    """
+    wanted: dict[tuple[str, ...], list[tuple[tuple[str, ...], str]]] = {}
+    for question in questions:
+        words = words_of(question.text)
+        if len(words) >= _START:
+            wanted.setdefault(words[:_START], []).append((words, question.id))
+    found: dict[str, str] = {}
+    for document in _documents(questions, resolver):
+        for span in sentence_spans(document.text, 0, len(document.text)):
+            for question_id in _held(words_of(document.text[span.start : span.end]), wanted):
+                found.setdefault(question_id, document.origins.place(span).location(document.uri))
+    return found
+
+
+def _held(
+    words: Sequence[str], wanted: Mapping[tuple[str, ...], Sequence[tuple[tuple[str, ...], str]]]
+) -> Iterator[str]:
+    """The ids of the wanted word sequences that stand in a row in `words`."""
+    for at in range(len(words) - _START + 1):
+        for sought, question_id in wanted.get(tuple(words[at : at + _START]), ()):
+            if tuple(words[at : at + len(sought)]) == sought:
+                yield question_id
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Words in lower case without punctuation and leading numbers; each character of CJK is one."""
     words = _WORD.findall(text.casefold())
     first = next((at for at, word in enumerate(words) if not word.isdigit()), 0)
     return tuple(words[first:])
@@ -48,7 +79,7 @@ def _sentences(
 ) -> Iterator[tuple[tuple[str, ...], str]]:
     """The wanted sentences of a document, with where they stand."""
     for span in sentence_spans(document.text, 0, len(document.text)):
-        words = _words(document.text[span.start : span.end])
+        words = words_of(document.text[span.start : span.end])
         if words in wanted:
             yield words, document.origins.place(span).location(document.uri)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -61,8 +61,11 @@ class ChatGenerator:
 
     def generate(self, question: str, context: Context) -> str:
         """The model's answer, without its thinking. Raises `ModelError`, never with the key in it."""
-        messages = build_messages(question, context, whole=self.whole)
-        body = {"model": self.model, "messages": messages, "temperature": 0}
+        return self.chat(build_messages(question, context, whole=self.whole))
+
+    def chat(self, messages: Sequence[Mapping[str, str]]) -> str:
+        """The reply to messages of `role` and `content`, without thinking. Raises as `generate` does."""
+        body = {"model": self.model, "messages": list(messages), "temperature": 0}
         reply = self._endpoint.post("chat/completions", body)
         return _THINKING.sub("", _content(reply, self.model)).strip()
 
