@@ -18,6 +18,7 @@ _ELSEWHERE = {
     "eval": ("evaluate", "measure"),
     "compare": ("evaluate", "compare"),
     "why": ("why", "why"),
+    "report": ("html_report", "report"),
     "questions": ("label_commands", "questions"),
 }
 """Commands that are not in `commands`: the module, and the function in it."""

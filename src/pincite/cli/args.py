@@ -251,6 +251,17 @@ def _compare(command: argparse.ArgumentParser) -> None:
     _output(command)
 
 
+def _report(command: argparse.ArgumentParser) -> None:
+    help_run = "a saved run: its name, or a file as eval --json prints it; of two, the base comes first"
+    command.add_argument("runs", nargs="+", metavar="RUN", help=help_run)
+    command.add_argument(
+        "-o", "--output", default="report.html", metavar="FILE", help="the page (default: report.html)"
+    )
+    command.add_argument("--beir", metavar="FOLDER", help="the BEIR folder whose runs these are")
+    _library(command)
+    _output(command)
+
+
 def _questions(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
     line = "what is wrong with labels: places that are gone or moved, copies, leaks, too few questions"
@@ -288,6 +299,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "eval": (_eval, "measure retrieval over a file of labelled questions, failing questions first"),
     "compare": (_compare, "two saved runs question by question, and whether the difference is chance"),
     "why": (_why, "the stage that lost a question's evidence, the proof, and what mends it"),
+    "report": (_report, "a saved run, or the difference of two, as one HTML file"),
     "questions": (_questions, "check labelled questions, and draft some"),
     "pull": (_pull, "download a model, to be used offline from then on"),
     "config": (_config, "every setting, its value, and where it comes from"),
