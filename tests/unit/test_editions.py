@@ -79,10 +79,15 @@ def test_the_newest_edition_is_quoted_first_and_the_earlier_one_is_marked() -> N
     assert [claim.citations[0].quote for claim in found] == [NEW, OLD]
 
 
-def test_a_question_about_the_earlier_edition_keeps_the_order_of_scores() -> None:
-    context = context_of(shelf(), "meter-v1.md:1", "meter-v2.md:1")
-    found = extract("How deep may the old meter go?", context, embed=None, terms=plain_words)
-    assert [quote.text for quote in found] == [OLD, NEW]
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("How deep may the old meter go?", OLD), ("How deep may the meter go in 2024?", NEW)],
+)
+def test_a_question_about_an_edition_gets_that_one_first(question: str, first: str) -> None:
+    context = context_of(shelf(), "meter-v2.md:1", "meter-v1.md:1")
+    found = extract(question, context, embed=None, terms=plain_words)
+    assert sorted(quote.text for quote in found) == [OLD, NEW]
+    assert found[0].text == first
 
 
 def test_an_edition_whose_successor_was_not_found_is_marked_only_if_it_says_so() -> None:

@@ -101,6 +101,13 @@ def test_a_json_record_is_one_claim_with_its_path(question: str, claim: str, lin
     assert quote in JSON
 
 
+def test_an_object_on_one_line_is_claimed_pair_by_pair() -> None:
+    text = '[\n  {"name": "Ada Finch", "role": "brewer"},\n  {"name": "Tom Reed", "role": "cellar"}\n]\n'
+    claim, location, quote = first_claim("What is the role of Ada Finch?", text, "json", "record")
+    assert (claim, location) == ("name: Ada Finch; role: brewer", "a.json:2")
+    assert quote in text
+
+
 def test_a_list_below_its_key_without_indentation() -> None:
     _, context = typed("steps:\n- name: mash\n  minutes: 60\n- plain\n", "yaml", "code")
     found = sentences(context.evidence[0])

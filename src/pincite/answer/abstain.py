@@ -83,7 +83,7 @@ def _absent(question: str, context: Context, quotes: Sequence[Quote], terms: Ter
     quoted = {quote.marker for quote in quotes}
     documents = {one.doc_id for one in context.evidence if one.marker in quoted}
     near = [one for one in context.evidence if one.doc_id in documents]
-    return [*unheld(question, context.evidence, terms), *undated(question, near, terms)]
+    return [*unheld(question, context.evidence, terms), *undated(question, context.evidence, near, terms)]
 
 
 def _listed(words: Sequence[str]) -> str:

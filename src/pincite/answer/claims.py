@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -12,7 +11,6 @@ from pincite.answer import records
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
 from pincite.answer.passages import Sentence, has_rows, sentences
-from pincite.characters import whole_characters
 from pincite.types import Citation, Claim, Context, Evidence
 
 if TYPE_CHECKING:
@@ -29,10 +27,6 @@ Asked = Callable[[str], bool]
 def nothing(_: str) -> bool:
     """The `asked` of a question that names no column."""
     return False
-
-
-LONGEST_RECORD = 10_000
-"""Characters up to which a JSON record is read; a longer one is claimed as it stands."""
 
 
 def claims(
@@ -59,7 +53,7 @@ def claim_text(quote: Quote, evidence: Evidence, *, asked: Asked = nothing) -> s
     if evidence.type in records.TYPES:
         return _value(quote, evidence)
     if evidence.type == "jsonl":
-        return " / ".join(_record(line) for line in quote.text.splitlines())
+        return " / ".join(records.as_pairs(line) for line in quote.text.splitlines())
     if has_rows(evidence):
         return _delimited_row(quote, evidence, asked)
     code = [one for one in sentences(evidence) if one.code and quote.span.overlap(one.span)]
@@ -147,21 +141,6 @@ def _first_bare(above: Sequence[str]) -> str:
             break
         first = line
     return first
-
-
-def _record(line: str) -> str:
-    """A JSON object on one line as `key: value; key: value`; any other line as it is."""
-    try:
-        record = json.loads(line) if len(line) <= LONGEST_RECORD else None
-    except (ValueError, RecursionError):
-        record = None
-    if not isinstance(record, dict):
-        return line.strip()
-    return whole_characters("; ".join(f"{key}: {_written(value)}" for key, value in record.items()))
-
-
-def _written(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _value(quote: Quote, evidence: Evidence) -> str:

@@ -62,10 +62,11 @@ _ASKING = re.compile(
 )
 # A question about an edition that is not the newest.
 _ASKS_FOR_OLD = re.compile(
-    r"\b(?:(?:first|original) (?:edition|version|release)|old|older|earlier|previous|previously|former"
-    r"|formerly|v\d+|(?:19|20)\d\d)\b|旧|原先|以前|第一版|之前的",
+    r"\b(?:(?:first|original) (?:edition|version|release)|(?<!how )old|earlier|previous|previously|former"
+    r"|formerly)\b|旧|原先|以前|第一版|之前的",
     re.I,
 )
+_DATED = re.compile(r"\b(?:v\d+|(?:19|20)\d\d)\b", re.I)
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _UNSPACED = re.compile(rf"{_HAN.pattern[:-1]}\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff]")
 _DEFINES = re.compile(
@@ -113,8 +114,8 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
     best = _best(scored)
     found = _quotes(_with_cause(best, scored) if wanted(question) is CAUSE else best, numbered)
-    if not _ASKS_FOR_OLD.search(question):
-        found = _newest_first(found, {one.marker: one.later for one in context.evidence})
+    if not _DATED.search(question):
+        found = _in_order(found, _before(context, oldest=bool(_ASKS_FOR_OLD.search(question))))
     return [replace(quote, missing=missing) for quote in found]
 
 
@@ -258,11 +259,20 @@ def _quotes(best: Sequence[_Scored], passages: dict[int, list[Sentence]]) -> lis
     return quotes[:2] + close
 
 
-def _newest_first(quotes: Sequence[Quote], later: Mapping[int, Sequence[int]]) -> list[Quote]:
-    """The quotes, which are about equally good, each behind those from newer editions of its document."""
-    first = [quote for quote in quotes if not any(one.marker in later[quote.marker] for one in quotes)]
+def _before(context: Context, *, oldest: bool) -> dict[int, set[int]]:
+    """For each passage those whose editions go before its own: the newer ones, or the older ones."""
+    before: dict[int, set[int]] = {one.marker: set() for one in context.evidence}
+    for one in context.evidence:
+        for newer in one.later:
+            before[newer if oldest else one.marker].add(one.marker if oldest else newer)
+    return before
+
+
+def _in_order(quotes: Sequence[Quote], before: Mapping[int, set[int]]) -> list[Quote]:
+    """The quotes, which are about equally good, each behind those of the passages before its own."""
+    first = [quote for quote in quotes if not any(one.marker in before[quote.marker] for one in quotes)]
     rest = [quote for quote in quotes if quote not in first]
-    return first + (_newest_first(rest, later) if first else rest)
+    return first + (_in_order(rest, before) if first else rest)
 
 
 def _with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:

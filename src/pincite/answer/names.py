@@ -18,12 +18,15 @@ Terms = Callable[[str], set[str]]
 
 ALIKE = 0.8
 """How alike (0–1, Ratcliff and Obershelp) a misspelt name is to the one meant."""
+LEAST_JOINED = 6
+"""Characters of a name at least that may be written as several words: `Super Bowl`."""
 LEAST_STEM = 4
 """Characters that another form of a name begins with at least: `German` of `Germany`."""
 
 _WORD = re.compile(r"[^\W_]+(?:[-_.'’/+#&][^\W_]+)*")
 _OPENS = re.compile(r"(?:^|[.!?:;…]\s|[\n(\"“„«])[^\w]*$")
 _DATED = re.compile(r"(?:1[5-9]|20)\d\d|[1-9]\d?(?:st|nd|rd|th)")
+_NEVER = re.compile(r"(?!)")
 _IN = re.compile(r"\b(?:in|since|until|during|year|before|after)\s+$", re.I)
 _CODE = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[-_.][A-Z0-9]+)*")
 _AMOUNT = re.compile(r"\d\s?$")
@@ -44,11 +47,12 @@ _NO_NAMES = frozenset(_OTHER_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """The evidence in one piece: its terms, its words in lower case, sorted, and their initials."""
+    """The evidence in one piece: its terms; its words in lower case, sorted; their initials; all joined."""
 
     terms: set[str]
     words: list[str]
     initials: str
+    joined: str
 
 
 def unheld(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[str]:
@@ -72,11 +76,33 @@ def unheld(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[st
     return missing + [code for code in codes if text.terms.isdisjoint(_written(code))]
 
 
-def undated(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[str]:
-    """The years and ordinals (`2019`, `10th`) of `question` that no passage holds, in order."""
-    asked = [one[0] for one in _WORD.finditer(question) if _is_date(question, one)]
-    known = _text(evidence, terms).terms if asked else set()
-    return [year for year in asked if terms(year).isdisjoint(known)]
+def undated(
+    question: str, evidence: Sequence[Evidence], quoted: Sequence[Evidence], terms: Terms
+) -> list[str]:
+    """The years (`2019`) of `question` that no passage holds, and its ordinals that none of `quoted` does.
+
+    A year of a decade or century stands for it: 1911 for `1910s`, `1900s` and `20th century`.
+    """
+    asked = [one for one in _WORD.finditer(question) if _is_date(question, one)]
+    known, near = (_text(some, terms) if asked else None for some in (evidence, quoted))
+    return [
+        one[0]
+        for one in asked
+        if (text := known if one[0][:4].isdigit() else near)
+        and terms(one[0]).isdisjoint(text.terms)
+        and not any(map(_years(one[0], question[one.end() :]).fullmatch, text.words))
+    ]
+
+
+def _years(word: str, following: str) -> re.Pattern[str]:
+    """The pattern of the years of a decade or century; any other year or ordinal has none."""
+    number = re.match(r"\d+", word)
+    digits = number[0] if number else ""
+    if len(digits) == 4 and re.search(r"['’]?s$", word):
+        return re.compile(digits[:2] + r"\d\d" if digits.endswith("00") else digits[:3] + r"\d")
+    if re.match(r"[ -]centur", following, re.I):
+        return re.compile(rf"{int(digits) - 1}\d\d")
+    return _NEVER
 
 
 def nowhere(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[str]:
@@ -99,7 +125,7 @@ def _text(evidence: Sequence[Evidence], terms: Terms) -> _Text:
     text = "\n".join(f"{one.uri}\n{one.context}\n{one.header}\n{one.text}" for one in evidence)
     words = [word.casefold() for word in _WORD.findall(text)]
     initials = "".join(word[0] for word in words if word not in _JOINING)
-    return _Text(terms(text), sorted(set(words)), initials)
+    return _Text(terms(text), sorted(set(words)), initials, "".join(words))
 
 
 def _is_name(question: str, found: Sequence[re.Match[str]], n: int) -> bool:
@@ -148,7 +174,8 @@ def _holds(text: _Text, word: str, terms: Terms) -> bool:
     if not terms(word).isdisjoint(text.terms):
         return True
     name = re.sub(r"['’]s$", "", word).casefold()
-    if word.isupper() and len(word) > 1 and name in text.initials:
+    acronym = word.isupper() and len(word) > 1 and name in text.initials
+    if acronym or (len(name) >= LEAST_JOINED and name in text.joined):
         return True
     stem = name[: max(LEAST_STEM, len(name) - 3)]
     return any(one.startswith(stem) for one in text.words) or bool(

@@ -10,11 +10,15 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
+from pincite.characters import whole_characters
 from pincite.types import Span
 
 TYPES = ("json", "yaml")
 LONGEST_RECORD = 20
 """The most lines that are one record."""
+
+LONGEST_READ = 10_000
+"""Characters up to which a JSON line is read; a longer one is claimed as it stands."""
 
 _JSON_PAIR = re.compile(r'\s*"(?:[^"\\]|\\.)*"\s*:\s*[^\s{\[].*')
 _YAML_PAIR = re.compile(r"\s*(?:-\s+)?[^\s:#\-\[{][^:#]*:\s+[^\s|>&].*")
@@ -71,16 +75,33 @@ def _dash(line: str) -> int:
     return _indent(line) if line.lstrip().startswith("- ") else -1
 
 
+def as_pairs(line: str) -> str:
+    """A JSON object on one line as `key: value; key: value`; any other line as it is."""
+    value = _loaded(line.strip().rstrip(","))
+    if not isinstance(value, dict):
+        return line.strip()
+    return whole_characters("; ".join(f"{key}: {_written(one)}" for key, one in value.items()))
+
+
 def _json_line(line: str) -> str:
     """`key: value`, text without its quotation marks; any other line as it stands."""
     found = _KEY.match(line)
     if not found:
-        return line.strip().rstrip(",")
-    try:
-        value = json.loads(found[2])
-    except (ValueError, RecursionError):
-        value = None
+        return as_pairs(line).rstrip(",")
+    value = _loaded(found[2])
     return f"{found[1]}: {value if isinstance(value, str) else found[2]}"
+
+
+def _loaded(text: str) -> object:
+    """What a JSON text says; None if it is none, or long."""
+    try:
+        return json.loads(text) if len(text) <= LONGEST_READ else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _yaml_line(line: str) -> str:
