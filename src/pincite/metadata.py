@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import PurePosixPath
 
-import pathspec
-
 from pincite.config import MetaRule
+from pincite.globs import globs
 from pincite.types import Document, Meta, MetaValue
 
+_EPOCH = datetime(1970, 1, 1)
 _LEGAL_NAME = re.compile(r"[\w][\w .\-]{0,99}\Z")
 _FACTS = frozenset({"path", "name", "folder", "type"})
 _TEXT_LIMIT = 1000  # characters of one value that take part in filters
@@ -32,11 +32,11 @@ def document_meta(
         "folder": tuple(str(parent) for parent in reversed(path.parents) if str(parent) != "."),
         "type": document.type,
         "language": document.language,
-        "modified": datetime.fromtimestamp(mtime_ns / 1e9, UTC).date(),
+        "modified": (_EPOCH + timedelta(microseconds=mtime_ns // 1000)).date(),
     }
     meta.update({f"own.{name}" if name in _FACTS else name: v for name, v in document.meta.items()})
     for rule in rules:
-        if pathspec.GitIgnoreSpec.from_lines(rule.paths).match_file(document.uri):
+        if (paths := globs("sync.meta.paths", rule.paths)) and paths.match_file(document.uri):
             meta.update(rule.set)
     meta.update(given)
     return {name: value for name, value in sorted(meta.items()) if value not in ("", ())}

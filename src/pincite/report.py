@@ -51,7 +51,7 @@ def sync_report(
         cut_text=counts["cut_text"],
         model=f"{made['name']}",
         error=embedded.error,
-        warnings=(*_drift(library), *_broken_json(library), *_warnings(library)),
+        warnings=(*found.warnings, *_drift(library), *_broken_json(library), *_warnings(library)),
     )
 
 
@@ -150,7 +150,7 @@ def status(library: OpenLibrary) -> Status:
         pages_without_text=counts["pages_without_text"],
         cut_text=counts["cut_text"],
         stale_settings=library.stale_settings(),
-        warnings=(*_drift(library), *_broken_json(library)),
+        warnings=(*found.warnings, *_drift(library), *_broken_json(library)),
         maybe_changed=maybe_changed,
     )
 
@@ -197,6 +197,7 @@ def unsynced_status(root: Path, folder: Path, config: Config) -> Status:
         unindexed=tuple(file.uri for file in found.files),
         failed=tuple(found.failed),
         skipped=tuple(found.skipped),
+        warnings=tuple(found.warnings),
     )
 
 

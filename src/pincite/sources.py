@@ -5,7 +5,6 @@ Nothing outside the folder is ever read: links are not followed, and a path is c
 
 from __future__ import annotations
 
-import errno
 import fnmatch
 import hashlib
 import os
@@ -18,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-import pathspec
-
 from pincite.config import SyncConfig
 from pincite.errors import InputError, PinciteError
+from pincite.globs import Globs, Ignores, globs, ignore_file, is_ignored, outer_ignores
 from pincite.protocols import Source
+from pincite.regular import read_regular, why
 from pincite.types import Document, Reason
 
 _DEPENDENCIES = frozenset({"node_modules", "bower_components", "site-packages", "__pycache__", "venv"})
@@ -39,6 +38,8 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+
+Identity = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class Walk:
     skipped: list[Reason] = field(default_factory=list)
     failed: list[Reason] = field(default_factory=list)
     excluded: int = 0
+    warnings: list[str] = field(default_factory=list)
 
 
 def walk(root: Path, config: SyncConfig) -> Walk:
@@ -76,28 +78,28 @@ def walk(root: Path, config: SyncConfig) -> Walk:
         raise InputError(f"{root} {what}", stage="read", hint="name a folder that exists")
     found = Walk()
     real = root.resolve()  # .gitignore files above are compared with real paths
-    _walk_folder(real, _outer_ignores(real) if config.gitignore else [], _Rules.of(config), found)
+    outer = outer_ignores(real, found.warnings) if config.gitignore else []
+    _walk_folder(real, outer, _Rules.of(config), found)
     found.files.sort(key=lambda file: file.uri)
     found.skipped.sort(key=lambda reason: reason.uri)
     found.failed.sort(key=lambda reason: reason.uri)
     return found
 
 
-_Globs = pathspec.GitIgnoreSpec
-_Ignores = list[tuple[Path, _Globs]]
-
-
 @dataclass(frozen=True, slots=True)
 class _Rules:
     config: SyncConfig
-    include: _Globs | None
-    exclude: _Globs | None
+    include: Globs | None
+    exclude: Globs | None
 
     @staticmethod
     def of(config: SyncConfig) -> _Rules:
-        return _Rules(config, _spec(config.include), _spec(config.exclude))
+        for rule in config.meta:
+            globs("sync.meta.paths", rule.paths)  # refused before anything is done
+        include, exclude = globs("sync.include", config.include), globs("sync.exclude", config.exclude)
+        return _Rules(config, include, exclude)
 
-    def leaves_out(self, uri: str, name: str, path: Path, ignores: _Ignores, *, folder: bool) -> bool:
+    def leaves_out(self, uri: str, name: str, path: Path, ignores: Ignores, *, folder: bool) -> bool:
         """Whether a path is left out; an include glob brings back what is hidden, ignored or usual."""
         probe = f"{uri}/" if folder else uri
         if self.exclude and self.exclude.match_file(probe):
@@ -110,7 +112,7 @@ class _Rules:
             return True
         if folder and (name in _DEPENDENCIES or _is_file(path / "pyvenv.cfg")):
             return True
-        return bool(_USUAL(name)) or _ignored(path, folder, ignores)
+        return bool(_USUAL(name)) or is_ignored(path, folder, ignores)
 
     def _leads_to_include(self, uri: str) -> bool:
         return any(glob.lstrip("/").startswith(f"{uri}/") for glob in self.config.include)
@@ -126,51 +128,7 @@ def _is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
-def _spec(globs: tuple[str, ...]) -> _Globs | None:
-    return pathspec.GitIgnoreSpec.from_lines(globs) if globs else None
-
-
-def _ignored(path: Path, folder: bool, ignores: _Ignores) -> bool:
-    """Whether .gitignore files leave a path out; the innermost one that names it decides."""
-    for base, spec in reversed(ignores):
-        below = path.relative_to(base).as_posix()
-        if (decided := spec.check_file(f"{below}/" if folder else below).include) is not None:
-            return decided
-    return False
-
-
-def _outer_ignores(root: Path) -> _Ignores:
-    """The .gitignore files above the folder, as far up as its git repository goes."""
-    above = [root, *root.parents]
-    top = next((n for n, folder in enumerate(above) if os.path.lexists(folder / ".git")), 0)
-    return [pair for folder in reversed(above[1 : top + 1]) for pair in _ignore_file(folder)]
-
-
-def _ignore_file(folder: Path) -> _Ignores:
-    try:
-        lines = (folder / ".gitignore").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
-    return [(folder, _lenient(lines))]
-
-
-def _lenient(lines: Sequence[str]) -> _Globs:
-    """The patterns of a .gitignore; like git, without those that are none (a lone `!`)."""
-    try:
-        return pathspec.GitIgnoreSpec.from_lines(lines)
-    except ValueError:
-        return pathspec.GitIgnoreSpec.from_lines([line for line in lines if _is_pattern(line)])
-
-
-def _is_pattern(line: str) -> bool:
-    try:
-        pathspec.GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
-
-
-def _walk_folder(folder: Path, ignores: _Ignores, rules: _Rules, found: Walk) -> None:
+def _walk_folder(folder: Path, ignores: Ignores, rules: _Rules, found: Walk) -> None:
     """Adds what is below `folder`, with an explicit stack so that depth is no limit."""
     stack = [(folder, "", ignores)]
     while stack:
@@ -178,9 +136,9 @@ def _walk_folder(folder: Path, ignores: _Ignores, rules: _Rules, found: Walk) ->
         try:
             entries = _in_order(here, prefix, found)
         except OSError as error:
-            found.failed.append(Reason(f"{prefix}/" if prefix else "./", _why(error)))
+            found.failed.append(Reason(f"{prefix}/" if prefix else "./", why(error)))
             continue
-        inner = outer + (_ignore_file(here) if rules.config.gitignore else [])
+        inner = outer + (ignore_file(here, prefix, found.warnings) if rules.config.gitignore else [])
         for entry in entries:
             stack.extend(_take(entry, prefix, inner, rules, found))
 
@@ -203,8 +161,8 @@ def _nfc(name: str) -> str:
 
 
 def _take(
-    entry: os.DirEntry[str], prefix: str, ignores: _Ignores, rules: _Rules, found: Walk
-) -> Iterator[tuple[Path, str, _Ignores]]:
+    entry: os.DirEntry[str], prefix: str, ignores: Ignores, rules: _Rules, found: Walk
+) -> Iterator[tuple[Path, str, Ignores]]:
     """Files one entry to `found`; yields it when it is a folder to go into."""
     name = _nfc(entry.name)
     uri = f"{prefix}/{name}" if prefix else name
@@ -216,7 +174,7 @@ def _take(
     try:
         folder = entry.is_dir(follow_symlinks=False)
     except OSError as error:
-        found.failed.append(Reason(uri, _why(error)))
+        found.failed.append(Reason(uri, why(error)))
         return
     if rules.leaves_out(uri, name, path, ignores, folder=folder):
         found.excluded += name not in _NEVER
@@ -230,7 +188,7 @@ def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError as error:
-        found.failed.append(Reason(uri, _why(error)))
+        found.failed.append(Reason(uri, why(error)))
         return
     if stat.S_ISLNK(status.st_mode):
         found.skipped.append(Reason(uri, _link(path)))
@@ -245,8 +203,7 @@ def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found
             Reason(uri, f"{size:.0f} MB is over the limit of {max_mb} MB (sync.max_file_mb)")
         )
     else:
-        identity = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-        found.files.append(FoundFile(uri, path, *identity, seen_ns=time.time_ns()))
+        found.files.append(FoundFile(uri, path, *identity_of(status), seen_ns=time.time_ns()))
 
 
 def _link(path: Path) -> str:
@@ -266,9 +223,14 @@ def _encodable(text: str) -> bool:
     return True
 
 
-def _why(error: OSError) -> str:
-    reasons = {errno.EACCES: "no permission to read it", errno.ENOENT: "it disappeared while reading"}
-    return reasons.get(error.errno or 0, (error.strerror or str(error)).lower())
+def identity_of(status: os.stat_result) -> Identity:
+    """Size, times and inode, each within the 64 bits that are stored.
+
+    Times before 1677 and after 2262 count as the first and last that fit; an inode keeps its bits.
+    """
+    first, last = -(2**63), 2**63 - 1
+    mtime_ns, ctime_ns = (max(first, min(ns, last)) for ns in (status.st_mtime_ns, status.st_ctime_ns))
+    return status.st_size, mtime_ns, ctime_ns, (status.st_ino - first) % 2**64 + first
 
 
 def read(file: Path, uri: str, *, limit: int = 1 << 32) -> Source:
@@ -277,15 +239,9 @@ def read(file: Path, uri: str, *, limit: int = 1 << 32) -> Source:
     Waits on no pipe and follows no link.
     """
     try:
-        handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(handle, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise InputError(f"{uri}: not a regular file", uri=uri, stage="read")
-            data = stream.read(limit + 1)
-        if len(data) > limit:
-            raise InputError(f"{uri}: larger than {limit / 1e6:,.0f} MB", uri=uri, stage="read")
+        data = read_regular(file, limit=limit)
     except OSError as error:
-        raise InputError(f"{uri}: {_why(error)}", uri=uri, stage="read") from error
+        raise InputError(f"{uri}: {why(error)}", uri=uri, stage="read") from error
     return Source(uri, data, hashlib.sha256(data).hexdigest())
 
 
@@ -317,7 +273,6 @@ def _by_normal_form(root: Path, parts: tuple[str, ...]) -> Path:
 
 # ── reopening what is cited ───────────────────────────────────────────────────────────────────
 State = Literal["changed", "gone"] | None
-Identity = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +319,7 @@ class Reopener:
         except (OSError, ValueError):
             now = None  # stored under another form of its name, or not there
         if now is not None and identity is not None and known_sha256 == sha256:
-            if (now.st_size, now.st_mtime_ns, now.st_ctime_ns, now.st_ino) == identity:
+            if identity_of(now) == identity:
                 return None
             if now.st_size != identity[0]:
                 return "changed"

@@ -1,0 +1,38 @@
+"""Bytes of regular files from places that are not ours: no link is followed, no pipe is waited for."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+
+def read_regular(path: Path, *, limit: int) -> bytes:
+    """The file's bytes. Raises `OSError` for a link, for what is no regular file, and over `limit` bytes."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except ValueError as error:  # a zero character in the name
+        raise FileNotFoundError(errno.ENOENT, str(error)) from None
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        with os.fdopen(handle, "rb", closefd=False) as stream:
+            data = stream.read(limit + 1)
+    finally:
+        os.close(handle)
+    if len(data) > limit:
+        size = f"{limit / 1e6:,.0f} MB" if limit >= 1_000_000 else f"{limit / 1e3:,.0f} kB"
+        raise OSError(errno.EFBIG, f"larger than {size}")
+    return data
+
+
+def why(error: OSError) -> str:
+    """The reason in words."""
+    reasons = {
+        errno.EACCES: "no permission to read it",
+        errno.ENOENT: "it disappeared while reading",
+        errno.ELOOP: "a link; links are not followed",
+        errno.EFBIG: error.strerror or "too large",
+    }
+    return reasons.get(error.errno or 0, (error.strerror or str(error)).lower())

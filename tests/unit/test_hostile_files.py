@@ -1,0 +1,111 @@
+"""What a folder of documents may hold to harm a sync: odd times, pipes and links, patterns without end."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from datetime import date
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+import pytest
+
+from libraries import library, write
+from parsed import source
+from pincite.config import Config, MetaRule, SyncConfig
+from pincite.errors import UsageError
+from pincite.metadata import document_meta
+from pincite.parse import parse
+from pincite.sources import identity_of, walk
+
+
+def status_of(*, mtime_ns: int = 0, ctime_ns: int = 0, inode: int = 1) -> os.stat_result:
+    """What a file system may say of a file."""
+    status = SimpleNamespace(st_size=5, st_mtime_ns=mtime_ns, st_ctime_ns=ctime_ns, st_ino=inode)
+    return cast(os.stat_result, status)
+
+
+@pytest.mark.parametrize("value", [-(2**70), -(2**63) - 1, -1, 0, 2**63 - 1, 2**63, 2**64 - 1, 2**70])
+def test_whatever_a_file_system_says_can_be_stored(value: int) -> None:
+    for status in (status_of(mtime_ns=value), status_of(ctime_ns=value), status_of(inode=value)):
+        identity = identity_of(status)
+        assert all(-(2**63) <= part < 2**63 for part in identity)
+        with sqlite3.connect(":memory:") as db:
+            assert db.execute("SELECT ?, ?, ?, ?", identity).fetchone() == identity
+        document_meta(parse(source("a.md", "text")), identity[1], (), {})
+
+
+def test_inodes_above_63_bits_stay_apart() -> None:
+    assert len({identity_of(status_of(inode=n)) for n in (1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1)}) == 5
+
+
+@pytest.mark.parametrize("year", [1800, 1969, 2300, 2400])
+def test_files_of_any_year_are_indexed_once(tmp_path: Path, year: int) -> None:
+    with library(tmp_path, {"a.md": "# Pump\n\nOil it.\n"}) as opened:
+        when = (date(year, 1, 1) - date(1970, 1, 1)).days * 86400
+        try:
+            os.utime(tmp_path / "a.md", (when, when))
+        except OverflowError:
+            pytest.skip("this file system has no such time")
+        assert opened.sync().added == ("a.md",)
+        time.sleep(0.05)
+        assert opened.sync().unchanged == 1
+        hit = opened.search("oil").hits[0]
+        assert hit.stale is None and isinstance(hit.stored.meta["modified"], date)
+
+
+def in_place_of_ignore_file(path: Path, kind: str) -> None:
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "large":
+        path.write_bytes(b"#" * 300_000)
+    else:
+        path.symlink_to({"device": "/dev/zero", "link": "patterns.txt"}[kind])
+
+
+@pytest.mark.parametrize(
+    ("kind", "why"),
+    [
+        ("pipe", "not a regular file"),
+        ("device", "links are not followed"),
+        ("link", "links are not followed"),
+        ("folder", "not a regular file"),
+        ("large", "larger than 256 kB"),
+    ],
+)
+def test_an_ignore_file_that_cannot_be_read_is_named(tmp_path: Path, kind: str, why: str) -> None:
+    with library(tmp_path, {"sub/a.md": "# Pump\n\nOil it.\n", "patterns.txt": "a.md\n"}) as opened:
+        in_place_of_ignore_file(tmp_path / "sub" / ".gitignore", kind)
+        report = opened.sync()
+        assert report.added == ("patterns.txt", "sub/a.md")
+        assert [line for line in report.warnings if "sub/.gitignore was not read" in line and why in line]
+        assert report.warnings == opened.status().warnings
+
+
+def test_a_pattern_of_an_ignore_file_cannot_hold_up_a_sync(tmp_path: Path) -> None:
+    patterns = "*a" * 30 + "b\n" + "**/a/" * 30 + "b\n!\n[z-a]\n\\\nleft.md\n"
+    deep = "/".join(["a"] * 60)
+    files = {"a" * 200: "x", f"{deep}/a.md": "# Pump\n\nOil it.\n", "left.md": "text", ".gitignore": patterns}
+    write(tmp_path, files)
+    started = time.monotonic()
+    found = walk(tmp_path, SyncConfig())
+    assert time.monotonic() - started < 5
+    assert [file.uri for file in found.files] == [f"{deep}/a.md", "a" * 200]
+    assert found.warnings == [".gitignore:1 was not used: it has too many wildcards"]
+
+
+@pytest.mark.parametrize("glob", ["!", "\\", "[z-a]", "*a*b*c*d*e", "! "])
+@pytest.mark.parametrize("setting", ["sync.exclude", "sync.include", "sync.meta.paths"])
+def test_a_glob_that_is_none_is_named_with_its_setting(tmp_path: Path, setting: str, glob: str) -> None:
+    name = setting.split(".")[1]
+    value = (MetaRule((glob,), {"team": "red"}),) if name == "meta" else (glob,)
+    config = Config(sync=SyncConfig(**{name: value}))  # type: ignore[arg-type]
+    with library(tmp_path, {"a.md": "# Pump\n\nOil it.\n"}, config=config) as opened:
+        for call in (opened.sync, opened.status, lambda: opened.search("oil")):
+            with pytest.raises(UsageError, match="is not a pattern of paths") as caught:
+                call()
+            assert caught.value.message.startswith(f"{setting}: {glob!r}")
