@@ -106,6 +106,12 @@ def test_long_lines_are_wrapped_to_a_terminal_but_code_is_not() -> None:
     )
     lines = shown(answer, Terminal(width=24))
     assert lines[:2] == ["one two three four five", "six seven [1]"]
+    assert shown(complete(cited("one two three four six", source("a.md", 1, "x"))), Terminal(width=24))[
+        :2
+    ] == [
+        "one two three four",
+        "six [1]",
+    ]
     assert "run --with many words --and more words --than fit" in lines
     assert all(len(line) <= 24 for line in lines if line.startswith("     "))
 

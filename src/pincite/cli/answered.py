@@ -23,6 +23,7 @@ NEAREST = 3
 SNIPPET_LINES = 2
 """Lines of each of them."""
 _INDENT = " " * 5
+_BOUND = "\0["  # no control character is left in what is wrapped
 _FENCE = re.compile(r"\s*(?:`{3}|~{3})")
 
 Key = tuple[str, str, str]
@@ -93,14 +94,16 @@ def _wrapped(text: str, term: Terminal, indent: str = "") -> str:
 
 
 def _filled(line: str, width: int, indent: str) -> list[str]:
-    return textwrap.wrap(
-        line,
+    """The line in lines of `width`; a mark such as `[2]` stays with the word before it."""
+    lines = textwrap.wrap(
+        line.replace(" [", _BOUND),
         max(20, width),
         initial_indent=indent,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return [one.replace(_BOUND, " [") for one in lines]
 
 
 # ── sources ───────────────────────────────────────────────────────────────────────────────────
