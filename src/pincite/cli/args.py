@@ -175,11 +175,19 @@ def _ask(command: argparse.ArgumentParser) -> None:
 
 
 def _why(command: argparse.ArgumentParser) -> None:
-    _query(command, "QUESTION")
+    help_text = "a question with --expect, or a file of labelled questions"
+    command.add_argument("text", nargs="*", metavar="QUESTION", help=help_text)
+    _ranking(command, "hits")
     group = command.add_argument_group("evidence")
+    help_beir = "a BEIR folder: its corpus is indexed once, its questions are taken unless a file is named"
+    group.add_argument("--beir", metavar="FOLDER", help=help_beir)
+    group.add_argument("--qrels", metavar="QRELS", help="the judgements of TREC topics or BEIR queries")
+    group.add_argument("--limit", type=_positive, metavar="N", help="the first N questions only")
     help_expect = "where the answer stands: path:7, path:7-12 or path (repeatable: any of them will do)"
     group.add_argument("--expect", action="append", metavar="LOCATION", help=help_expect)
     group.add_argument("--answers", action="store_true", help="also answer each question, and judge that")
+    _library(command)
+    _output(command)
 
 
 def _show(command: argparse.ArgumentParser) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli import commands
+from pincite.cli.subject import subject
 from pincite.cli.terminal import write, write_json
 from pincite.errors import UsageError
 
@@ -19,9 +21,9 @@ def why(args: Namespace) -> int:
     from pincite.jsonform import plain
 
     questions = _questions(args)
-    with commands._library(args) as library, commands._progress(args, library) as progress:
-        found = library.why(
-            questions,
+    with subject(args) as on, commands._progress(args, on.library) as progress:
+        found = on.library.why(
+            on.placed(questions),
             k=args.k,
             filter=args.filter,
             legs=args.legs,
@@ -29,6 +31,8 @@ def why(args: Namespace) -> int:
             answers=args.answers,
             progress=progress,
         )
+        named = [replace(one, proof=on.named(one.proof)) for one in found.findings]
+        found = replace(found, findings=tuple(named))
     if args.json:
         from pincite.evaluate.saved_why import diagnosis_json, saved_diagnosis
 
@@ -43,19 +47,21 @@ def why(args: Namespace) -> int:
 def _questions(args: Namespace) -> QuestionSet:
     """The one question with its expected places, or those of a file."""
     from pincite.evaluate.label_tsv import targets
-    from pincite.evaluate.questions import question_set, read_questions
+    from pincite.evaluate.questions import first_of, question_set, read_questions
     from pincite.types import Question
 
     text = " ".join(args.text)
     if args.expect is None:
-        path = Path(text)
+        if not text and args.beir is None:
+            raise UsageError("no question and no file of questions named", stage="cli")
+        path = Path(text or args.beir)
         if not path.exists():
             raise UsageError(
                 f"{text[:200]!r} is no file of questions",
                 stage="cli",
                 hint='name a file, or say where the answer stands: pincite why "question" --expect path:7',
             )
-        return read_questions(path)
+        return first_of(read_questions(path, Path(args.qrels) if args.qrels else None), args.limit)
     if not text.strip():
         raise UsageError("the question is empty", stage="cli")
     try:
