@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pincite.characters import whole_characters
+from pincite.config import SearchConfig
 from pincite.errors import UsageError
 
 MOST_HITS = 1_000_000
@@ -47,6 +49,13 @@ def words(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Sequence) or not _all_text(value):
         raise wrong(name, "a list of texts", value)
     return tuple(value)
+
+
+def settings(config: SearchConfig, legs: object, fusion: object) -> SearchConfig:
+    """The settings of a search with other legs or another fusion, where they are given."""
+    if legs is not None:
+        config = replace(config, legs=words("legs", legs))
+    return config if fusion is None else replace(config, fusion=text("fusion", fusion))
 
 
 def table(name: str, value: object) -> Mapping[str, object]:

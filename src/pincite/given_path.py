@@ -10,7 +10,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import InputError
-from pincite.sources import resolve
+from pincite.protocols import Source
+from pincite.sources import read, resolve
 
 _MOST_COMPARED = 5_000  # uris looked through for one that may be meant
 
@@ -26,6 +27,15 @@ def uri_of(root: Path, given: str, known: Callable[[], Iterable[str]]) -> str:
         resolve(root, given)  # raises for a path that leads out of the library
         raise no_such_file(root, given, known)
     return found
+
+
+def named_source(root: Path, path: Path, known: Callable[[], Iterable[str]]) -> Source:
+    """The file that `path` names, in the library or outside it. Raises `InputError` when there is none."""
+    if uri := library_uri(root, str(path)) or uri_from_here(root, str(path)):
+        return read(resolve(root, uri), uri)
+    if not os.path.lexists(path):
+        raise no_such_file(root, str(path), known)
+    return read(path, unicodedata.normalize("NFC", path.name))
 
 
 def library_uri(root: Path, given: str) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,11 +33,14 @@ from pincite.types import (
 )
 
 if TYPE_CHECKING:
+    from pincite.evaluate.answers import Answers
     from pincite.evaluate.draft import Drafted
     from pincite.evaluate.run import Evaluation
+    from pincite.evaluate.split import Split
+    from pincite.evaluate.tuned import Tuned
     from pincite.evaluate.why import Diagnosis
     from pincite.index.opened import OpenLibrary
-    from pincite.protocols import Embedder, Source
+    from pincite.protocols import Embedder
     from pincite.show import Shown
 
 Report = Callable[[Progress], None]
@@ -180,23 +182,55 @@ class Library:
         read anew, and a notice says if the index is behind its folder.
         """
         from pincite.evaluate.measures import parse_measure
-        from pincite.evaluate.questions import first_of, read_questions
         from pincite.evaluate.ready import behind, made_complete
         from pincite.evaluate.run import evaluate
-        from pincite.first_read import let_another_read
 
         chosen = [parse_measure(name) for name in measures]
-        named = questions if isinstance(questions, QuestionSet) else read_questions(_file(questions))
-        settings, library = self._settings(legs, fusion), self._open()
-        let_another_read(library)
+        named, settings, library = _labelled(questions, limit), self._settings(legs, fusion), self._open()
         notices = made_complete(library, settings.legs, progress) + behind(library)
         result = evaluate(
             library,
-            first_of(named, limit),
+            named,
             k=arguments.hits(k),
             filter=self._filter(filter),
             settings=settings,
             measures=chosen,
+            progress=progress,
+        )
+        return replace(result, notices=notices + result.notices)
+
+    @_call
+    def answers(
+        self,
+        questions: str | Path | QuestionSet,
+        *,
+        k: int = 10,
+        filter: Filters = (),
+        legs: Sequence[str] | None = None,
+        fusion: str | None = None,
+        judge: bool = False,
+        limit: int | None = None,
+        progress: Report | None = None,
+    ) -> Answers:
+        """The questions of a label file or set answered as `ask` does, and what the answers are worth.
+
+        With `judge` the configured chat model says whether each claim is supported by its quotes. The index
+        is completed first as for `evaluate`.
+        """
+        from pincite.evaluate.answers import measure_answers
+        from pincite.evaluate.chat import judging_model
+        from pincite.evaluate.ready import made_complete
+
+        named, settings, library = _labelled(questions, limit), self._settings(legs, fusion), self._open()
+        model = judging_model(library) if judge else None  # refused before anything is read
+        notices = made_complete(library, settings.legs, progress)
+        result = measure_answers(
+            library,
+            named,
+            k=arguments.hits(k),
+            filter=self._filter(filter),
+            settings=settings,
+            judge=model,
             progress=progress,
         )
         return replace(result, notices=notices + result.notices)
@@ -218,15 +252,23 @@ class Library:
         With `answers` each question is also answered, and the answer judged. A folder that was never synced
         is read first; nothing else is brought up to date, since that may be what is wrong.
         """
-        from pincite.evaluate.questions import read_questions
         from pincite.evaluate.why import why
 
-        named = questions if isinstance(questions, QuestionSet) else read_questions(_file(questions))
-        library, _ = self._ready(progress)
+        named, (library, _) = _labelled(questions), self._ready(progress)
         settings = self._settings(legs, fusion)
         among = self._filter(filter)
         k = arguments.hits(k)
         return why(library, named, k=k, filter=among, settings=settings, answers=answers, progress=progress)
+
+    @_call
+    def tune(self, parts: Split, **options: Any) -> Tuned:
+        """Changes of settings tried on one part of labelled questions, judged by the other.
+
+        `options` are those of `pincite.evaluate.tune.tune`: measure, seed, space, fit_fusion, progress.
+        """
+        from pincite.evaluate.tune import tune
+
+        return tune(self._open(), parts, **options)
 
     @_call
     def check_questions(
@@ -241,12 +283,11 @@ class Library:
         A folder that was never synced is read first.
         """
         from pincite.evaluate.check import check
-        from pincite.evaluate.questions import read_questions
 
-        named = questions if isinstance(questions, QuestionSet) else read_questions(_file(questions))
-        library, _ = self._ready(progress)
+        named, (library, _) = _labelled(questions), self._ready(progress)
         return check(named, library.catalog, difference=difference)
 
+    @_call
     def draft_questions(
         self, n: int = 20, *, seed: int = 0, taken: Sequence[str] = (), progress: Report | None = None
     ) -> Drafted:
@@ -255,13 +296,11 @@ class Library:
         The configured chat model writes them; without one they come from definitions, values, table rows
         and headings. A folder that was never synced is read first.
         """
-        from pincite import reading
+        from pincite.evaluate.chat import configured_chat
         from pincite.evaluate.draft import draft
-        from pincite.models.llm import chat_generator
 
         library, _ = self._ready(progress)
-        chat = chat_generator(self.config.llm) if reading.has_generator(library) else None
-        return draft(library, n, seed=seed, chat=chat, taken=taken, progress=progress)
+        return draft(library, n, seed=seed, chat=configured_chat(library), taken=taken, progress=progress)
 
     def _ready(self, progress: Report | None) -> tuple[OpenLibrary, tuple[str, ...]]:
         """The library, synced if it never was, and what is to be said of that sync."""
@@ -271,12 +310,7 @@ class Library:
         return library, read_once(library, progress)
 
     def _settings(self, legs: Sequence[str] | None, fusion: str | None) -> Any:
-        changes: dict[str, Any] = {}
-        if legs is not None:
-            changes["legs"] = arguments.words("legs", legs)
-        if fusion is not None:
-            changes["fusion"] = arguments.text("fusion", fusion)
-        return replace(self.config.search, **changes)
+        return arguments.settings(self.config.search, legs, fusion)
 
     def _filter(self, filter: Filters) -> Filter:
         from pincite.filter import parse_filter
@@ -325,25 +359,16 @@ class Library:
         `path` is relative to the library, else to the current folder; the file may lie elsewhere. Raises
         `InputError` if there is none.
         """
+        from pincite.given_path import named_source
         from pincite.ingest import Cutters
         from pincite.parse import parse
 
-        source = self._named(arguments.path("path", path))
+        with self._opening.looked_into() as library:
+            known = library.catalog.files if library else tuple
+            source = named_source(self.root, arguments.path("path", path), known)
         document = parse(source, hidden_html=self.config.sync.hidden_html)
         embedder = self._embedder_for(document)
         return document, Cutters.of(self.config, embedder).cut(document)
-
-    def _named(self, path: Path) -> Source:
-        """The file that `path` names, in the library or outside it."""
-        from pincite.given_path import library_uri, no_such_file, uri_from_here
-        from pincite.sources import read, resolve
-
-        if uri := library_uri(self.root, str(path)) or uri_from_here(self.root, str(path)):
-            return read(resolve(self.root, uri), uri)
-        if not os.path.lexists(path):
-            with self._opening.looked_into() as library:
-                raise no_such_file(self.root, str(path), library.catalog.files if library else tuple)
-        return read(path, unicodedata.normalize("NFC", path.name))
 
     def _embedder_for(self, document: Document) -> Embedder:
         from pincite.models import choose_model, load_embedder
@@ -373,8 +398,12 @@ class Library:
         self.close()
 
 
-def _file(questions: object) -> Path:
-    return arguments.path("questions", questions)
+def _labelled(questions: str | Path | QuestionSet, limit: int | None = None) -> QuestionSet:
+    from pincite.evaluate.questions import first_of, read_questions
+
+    if not isinstance(questions, QuestionSet):
+        questions = read_questions(arguments.path("questions", questions))
+    return first_of(questions, limit)
 
 
 def _noted(result: SearchResult, notices: tuple[str, ...]) -> SearchResult:

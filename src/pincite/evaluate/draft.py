@@ -11,9 +11,9 @@ import random
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import Protocol
 
 from pincite.errors import ModelError, UsageError
+from pincite.evaluate.chat import Chat
 from pincite.evaluate.draft_model import MOST_FAILURES, copies, passages_of, question_in, request
 from pincite.evaluate.draft_patterns import Draft, drafts_of
 from pincite.evaluate.golds import Resolver
@@ -28,15 +28,6 @@ _TRIES = 3  # passages asked about for each question that is wanted
 _SAME = 3  # places that may answer the same question
 
 Report = Callable[[Progress], None]
-
-
-class Chat(Protocol):
-    """A model that replies to messages."""
-
-    @property
-    def name(self) -> str: ...
-
-    def chat(self, messages: Sequence[Mapping[str, str]]) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)

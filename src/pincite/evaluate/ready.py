@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+from pincite.first_read import let_another_read
 from pincite.index.opened import OpenLibrary
 from pincite.pipeline import ingest
 from pincite.report import status
@@ -19,6 +20,7 @@ def made_complete(
     the questions. So a folder never synced is synced first, and so is one with texts that wait for a
     vector, unless only the lexical leg is asked. Texts a model has failed for stay as they are.
     """
+    let_another_read(library)
     dense = "dense" in legs
     if library.synced:
         library.refuse_if_stale()

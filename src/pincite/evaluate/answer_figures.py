@@ -1,0 +1,183 @@
+"""Figures of answers, computed from one row a question, and the same as JSON.
+
+A figure over nothing is None, never 0 or 1: whoever reads it sees that nothing was there to measure.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pincite.evaluate.answers import Answered, Answers
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What answers are worth; each is a share (0–1), or None over nothing.
+
+    `citation_precision`: mean over answered answerable questions of right / all citations (0 without any).
+    `citation_recall`: mean over all answerable questions of cited / needed evidence. `quote_exactness`:
+    verified / all citations. `claims_supported`: claims with a verified citation / all claims.
+    `refusal_precision`: unanswerable / all refused. `refusal_recall`: refused / all unanswerable.
+    `judged_supported`: supported / judged claims, those that could not be judged left out and counted.
+    """
+
+    citation_precision: float | None
+    citation_recall: float | None
+    quote_exactness: float | None
+    claims_supported: float | None
+    refusal_precision: float | None
+    refusal_recall: float | None
+    judged_supported: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The answers that are left when those below a strength are refused.
+
+    `coverage` is their share of all questions asked, `risk` the share of them that is wrong.
+    """
+
+    threshold: float
+    coverage: float
+    risk: float
+    answered: int
+    wrong: int
+
+
+def figures(rows: Sequence[Answered]) -> Figures:
+    """The figures over some questions."""
+    answerable = [row for row in rows if row.question.answerable]
+    unanswerable = [row for row in rows if not row.question.answerable]
+    refused = [row for row in rows if row.refused]
+    judged = [row.judged for row in rows if row.judged]
+    return Figures(
+        citation_precision=_mean(
+            [_share(row.right, row.citations) or 0.0 for row in answerable if row.answered]
+        ),
+        citation_recall=_mean([_share(row.cited, row.evidence) or 0.0 for row in answerable]),
+        quote_exactness=_share(sum(row.verified for row in rows), sum(row.citations for row in rows)),
+        claims_supported=_share(sum(row.supported for row in rows), sum(row.claims for row in rows)),
+        refusal_precision=_share(sum(not row.question.answerable for row in refused), len(refused)),
+        refusal_recall=_share(sum(row.refused for row in unanswerable), len(unanswerable)),
+        judged_supported=_share(
+            sum(one.supported for one in judged), sum(one.supported + one.unsupported for one in judged)
+        ),
+    )
+
+
+def counts(rows: Sequence[Answered]) -> dict[str, int]:
+    """What the figures are over."""
+    judged = [row.judged for row in rows if row.judged]
+    return {
+        "asked": len(rows),
+        "answerable": sum(row.question.answerable for row in rows),
+        "unanswerable": sum(not row.question.answerable for row in rows),
+        "answered": sum(row.answered for row in rows),
+        "answered_answerable": sum(row.answered and row.question.answerable for row in rows),
+        "wrong": sum(row.wrong for row in rows),
+        "refused": sum(row.refused for row in rows),
+        "refused_unanswerable": sum(row.refused and not row.question.answerable for row in rows),
+        "failed": sum(bool(row.error) for row in rows),
+        "claims": sum(row.claims for row in rows),
+        "citations": sum(row.citations for row in rows),
+        "judged": sum(one.supported + one.unsupported for one in judged),
+        "judge_failed": sum(one.failed for one in judged),
+    }
+
+
+def risk_coverage(rows: Sequence[Answered]) -> list[Point]:
+    """The risk–coverage curve: a point for each strength at which an answer is given, highest first.
+
+    The last point is what is answered now. A wrong answer cites no labelled evidence, or is one to a
+    question without an answer. El-Yaniv and Wiener 2010.
+    """
+    given = sorted((row for row in rows if row.answered), key=lambda row: -(row.strength or 0.0))
+    points: list[Point] = []
+    wrong = 0
+    for number, row in enumerate(given, 1):
+        wrong += row.wrong
+        value = row.strength or 0.0
+        if number < len(given) and (given[number].strength or 0.0) == value:
+            continue
+        points.append(Point(value, number / len(rows), wrong / number, number, wrong))
+    return points
+
+
+def area(points: Sequence[Point]) -> float | None:
+    """The mean risk over the answers, strongest first: 0 is best. Equal strengths share one risk.
+
+    Geifman and El-Yaniv 2017, over answered questions.
+    """
+    before, total = 0, 0.0
+    for point in points:
+        total += point.risk * (point.answered - before)
+        before = point.answered
+    return total / before if before else None
+
+
+def strength_is(rows: Sequence[Answered]) -> str:
+    """What thresholds are in: "sentence" (terms plus cosine, 0–2) or "fused" (the best hit's score)."""
+    given = [row for row in rows if row.answered]
+    return "sentence" if given and all(row.by_sentence for row in given) else "fused"
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+# ── as JSON ───────────────────────────────────────────────────────────────────────────────────
+def answers_json(found: Answers) -> Json:
+    """Figures over real questions, those over synthetic ones apart, the curve, and a row a question."""
+    real = [row for row in found.answered if not row.question.synthetic]
+    synthetic = [row for row in found.answered if row.question.synthetic]
+    curve = risk_coverage(real)
+    return {
+        "metrics": asdict(figures(real)),
+        "counts": counts(real),
+        "synthetic": {"metrics": asdict(figures(synthetic)), "counts": counts(synthetic)},
+        "risk_coverage": {
+            "strength": strength_is(real),
+            "area": area(curve),
+            "points": [asdict(point) for point in curve],
+        },
+        "model": found.model,
+        "judge": found.judge,
+        "without_evidence": [one.id for one in found.unjudged],
+        "questions": [_row_json(row) for row in found.answered],
+        "seconds": found.seconds,
+    }
+
+
+def _row_json(row: Answered) -> Json:
+    question = row.question
+    return {
+        "question_id": question.id,
+        "question": question.text,
+        "answerable": question.answerable,
+        "synthetic": question.synthetic,
+        "expected": [qrel.location for qrel in question.judged],
+        "cited_places": list(row.places),
+        "refused": row.refused,
+        "wrong": row.wrong,
+        "claims": row.claims,
+        "supported": row.supported,
+        "citations": row.citations,
+        "verified": row.verified,
+        "right": row.right,
+        "evidence": row.evidence,
+        "cited": row.cited,
+        "strength": row.strength,
+        "judged": asdict(row.judged) if row.judged else None,
+        "reason": row.reason,
+        "ms": row.ms,
+        "error": row.error,
+    }
