@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -64,10 +65,18 @@ def test_names_and_codes_that_no_passage_holds(question: str, absent: list[str])
         "Can a tank hold 20 L of ale?",
         "what is the price of cascade hops?",
         "啤酒花的价格是多少?",
+        "Wie lang ist die Garantie auf Pumpen?",
     ],
 )
 def test_other_forms_of_a_name_and_what_is_none(question: str) -> None:
     assert unheld(question, evidence(), stems) == []
+
+
+def test_a_long_question_takes_no_long_time() -> None:
+    started = time.perf_counter()
+    unheld("Is it " + "A. (( Hallertaus Citrax, " * 1_000, evidence(), stems)
+    undated("in 1900 " * 1_000, evidence(), evidence(), stems)
+    assert time.perf_counter() - started < 5
 
 
 def test_a_name_is_held_by_the_path_and_the_situating_line() -> None:

@@ -1,7 +1,7 @@
 """The names, codes and years of a question that the evidence does not hold, and persons without a name.
 
-A name is a capitalised word that does not open a sentence. Where a question is in capitals throughout, or
-its script has none, no names are told apart. Days, months and units are none.
+A name is a capitalised word that does not open a sentence. Where a question is in capitals throughout or in
+German, or its script has none, no names are told apart. Days, months and units are none.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 
 from pincite.analyze import STOP_WORDS
 from pincite.types import Evidence
@@ -18,19 +19,25 @@ Terms = Callable[[str], set[str]]
 
 ALIKE = 0.8
 """How alike (0–1, Ratcliff and Obershelp) a misspelt name is to the one meant."""
+MOST_NAMES = 16
+"""Names of a question that are looked for, and words of each; each misspelt one costs milliseconds."""
 LEAST_JOINED = 6
 """Characters of a name at least that may be written as several words: `Super Bowl`."""
 LEAST_STEM = 4
 """Characters that another form of a name begins with at least: `German` of `Germany`."""
 
 _WORD = re.compile(r"[^\W_]+(?:[-_.'’/+#&][^\W_]+)*")
-_OPENS = re.compile(r"(?:^|[.!?:;…]\s|[\n(\"“„«])[^\w]*$")
 _DATED = re.compile(r"(?:1[5-9]|20)\d\d|[1-9]\d?(?:st|nd|rd|th)")
 _NEVER = re.compile(r"(?!)")
 _IN = re.compile(r"\b(?:in|since|until|during|year|before|after)\s+$", re.I)
 _CODE = re.compile(r"(?=.*\d)(?=.*[A-Z])[A-Z0-9]+(?:[-_.][A-Z0-9]+)*")
 _AMOUNT = re.compile(r"\d\s?$")
 _WHO_IS = re.compile(r"\W*who(?:'s|’s| is| are| was| were)\b", re.I)
+# German writes every noun with a capital: such a question has no names to be told apart.
+_GERMAN = re.compile(
+    r"\b(?:[Ww]ie|[Ww]ann|[Ww]er|[Ww]arum|[Ww]elche[mnrs]?|ist|sind|wird|werden|kann|muss|darf|der|das|dem|des"
+    r"|eine[mnrs]?|und|nicht|für|von|zum|zur)\b"
+)
 _JOINING = ("and", "of", "the", "for")
 _ROLE_WORDS = """
 president king queen prince princess emperor empress pope saint st sir lord lady dr doctor professor prof
@@ -63,16 +70,17 @@ def unheld(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[st
     words is held by its role (`President …`) or by most of them.
     """
     found = list(_WORD.finditer(question))
-    if not any(_is_name(question, found, n) or _CODE.fullmatch(one[0]) for n, one in enumerate(found)):
+    named = _are_names(question, found)
+    codes = [one[0] for one in found if _is_code(question, one)]
+    if not any(named) and not codes:
         return []
     text = _text(evidence, terms)
     missing = []
-    for run in _runs(question, found):
+    for run in islice(_runs(question, found, named), MOST_NAMES):
         absent = [word for word in run if not _holds(text, word, terms)]
         by_role = run[0].casefold() in _ROLES and run[0] not in absent
         if absent and 2 * len(absent) >= len(run) and not by_role and not _abbreviated(text, run):
             missing += absent
-    codes = [one[0] for one in found if _is_code(question, one)]
     return missing + [code for code in codes if text.terms.isdisjoint(_written(code))]
 
 
@@ -128,17 +136,31 @@ def _text(evidence: Sequence[Evidence], terms: Terms) -> _Text:
     return _Text(terms(text), sorted(set(words)), initials, "".join(words))
 
 
-def _is_name(question: str, found: Sequence[re.Match[str]], n: int) -> bool:
-    """Whether word `n` is capitalised though nothing but a name asks for it."""
-    word, start = found[n][0], found[n].start()
-    if not word[0].isupper() or word.casefold() in _NO_NAMES or any(char.isdigit() for char in word):
-        return False
+def _are_names(question: str, found: Sequence[re.Match[str]]) -> list[bool]:
+    """For each word whether it is capitalised though nothing but a name asks for it."""
     shouted = len(found) > 1 and all(one[0][0].isupper() for one in found)
-    return not (shouted or _OPENS.search(question[:start]) or _AMOUNT.search(question[:start]))
+    if shouted or _GERMAN.search(question):
+        return [False] * len(found)
+    return [_is_name(one[0]) and not _opens(question, one) and not _counted(question, one) for one in found]
+
+
+def _is_name(word: str) -> bool:
+    return word[0].isupper() and word.casefold() not in _NO_NAMES and not any(map(str.isdigit, word))
+
+
+def _opens(question: str, word: re.Match[str]) -> bool:
+    """Whether a word begins a sentence."""
+    before = question[: word.start()].rstrip(" \t\"'“„«*_#[(")
+    return not before or before[-1] in ".!?:;…\n"
+
+
+def _counted(question: str, word: re.Match[str]) -> bool:
+    """Whether a word follows a number: a unit, or what there are so many of."""
+    return bool(_AMOUNT.search(question[max(0, word.start() - 2) : word.start()]))
 
 
 def _is_code(question: str, word: re.Match[str]) -> bool:
-    return bool(_CODE.fullmatch(word[0])) and not _AMOUNT.search(question[: word.start()])
+    return bool(_CODE.fullmatch(word[0])) and not _counted(question, word)
 
 
 def _written(code: str) -> tuple[str, str]:
@@ -150,20 +172,20 @@ def _is_date(question: str, word: re.Match[str]) -> bool:
     """Whether a word is a year or an ordinal; a number that counts what follows it is none."""
     if not _DATED.fullmatch(re.sub(r"['’]?s$", "", word[0])):
         return False
-    following = re.match(r"\s+([^\W\d_]+)", question[word.end() :])
+    following = re.match(r"\s+([^\W\d_]+)", question[word.end() : word.end() + 40])
     counts = word[0].isdigit() and following and following[1].casefold() not in STOP_WORDS
-    return not counts or bool(_IN.search(question[: word.start()]))
+    return not counts or bool(_IN.search(question[max(0, word.start() - 8) : word.start()]))
 
 
-def _runs(question: str, found: Sequence[re.Match[str]]) -> Iterator[list[str]]:
+def _runs(question: str, found: Sequence[re.Match[str]], named: Sequence[bool]) -> Iterator[list[str]]:
     """The names of a question, each as its words without those that join them."""
     run: list[str] = []
-    for n, one in enumerate(found):
+    for n, (one, is_name) in enumerate(zip(found, named, strict=True)):
         apart = n > 0 and question[found[n - 1].end() : one.start()].strip() != ""
-        if run and (apart or not (_is_name(question, found, n) or one[0] in _JOINING)):
+        if run and (apart or not (is_name or one[0] in _JOINING)):
             yield run
             run = []
-        if _is_name(question, found, n):
+        if is_name and len(run) < MOST_NAMES:
             run.append(one[0])
     if run:
         yield run
