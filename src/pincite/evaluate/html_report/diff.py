@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pincite.evaluate.compare import Change, Comparison
 from pincite.evaluate.html_report import parts
@@ -11,7 +11,7 @@ from pincite.evaluate.html_report.lost import chip
 from pincite.evaluate.html_report.markup import Child, Markup, count, join, signed, tag
 from pincite.evaluate.html_report.page import page
 from pincite.evaluate.html_report.parts import own, table, tile
-from pincite.evaluate.saved import SavedRun
+from pincite.evaluate.saved import RunQuestion, SavedRun
 from pincite.evaluate.versus import ALPHA, Versus
 
 MOST_CHANGES = 1_000
@@ -45,7 +45,7 @@ def _summary(main: str, one: Comparison) -> Iterator[Child]:
     yield tag("b", f"{main} {words}")
     yield f", {one.before:.4f} → {one.after:.4f}: " if one.difference else f", {one.after:.4f}: "
     yield tag("b", verdict(one)[0], class_=verdict(one)[1])
-    yield f" (p = {p_value(one.p)}, {count(one.total, 'question')})."
+    yield f" ({p_is(one.p)}, {count(one.total, 'question')})."
 
 
 def _tiles(main: str, one: Comparison) -> Iterator[Markup]:
@@ -60,6 +60,11 @@ def _tiles(main: str, one: Comparison) -> Iterator[Markup]:
 def p_value(p: float) -> str:
     """`0.031`, `< 0.001`."""
     return f"{p:.3f}" if p >= 0.001 else "< 0.001"
+
+
+def p_is(p: float) -> str:
+    """`p = 0.031`, `p < 0.001`."""
+    return f"p = {p_value(p)}" if p >= 0.001 else f"p {p_value(p)}"
 
 
 def _runs(found: Versus, base: str, new: str) -> Markup:
@@ -147,7 +152,7 @@ def _codes(found: Versus, base: str, new: str) -> Markup:
     counts = [run.diagnosis.counts if run.diagnosis else {} for run in (found.base, found.new)]
     names = list(dict.fromkeys([*counts[0], *counts[1]]))
     rows: list[Sequence[Child]] = [
-        (chip(name), *(f"{one.get(name, 0):,}" for one in counts), f"{_more(name, counts):+,}")
+        (chip(name), *(f"{one.get(name, 0):,}" for one in counts), signed(_more(name, counts), 0))
         for name in names
     ]
     return table(["code", own(base), own(new), "difference"], rows)
@@ -158,34 +163,38 @@ def _more(name: str, counts: Sequence[dict[str, int]]) -> int:
 
 
 def _changes(changes: Sequence[Change], found: Versus, main: str) -> Markup:
-    """The questions that changed, largest change first, with their ranks and codes in both runs."""
+    """The questions that changed, largest change first, up to 1,000."""
     if not changes:
         return tag("p", "None.", class_="note")
     base, new = ({one.question_id: one for one in run.questions} for run in (found.base, found.new))
-    rows: list[Sequence[Child]] = []
-    for change in changes[:MOST_CHANGES]:
-        old, one = base[change.question_id], new[change.question_id]
-        rows.append(
-            [
-                tag("span", own(one.question_id, class_="dim"), " ", own(one.question)),
-                f"{_rank(old.rank)} → {_rank(one.rank)}",
-                f"{change.before:.3f} → {change.after:.3f}",
-                tag("b", signed(change.difference, 3), class_="up" if change.difference > 0 else "down"),
-                tag("span", *_code(change.question_id, found)),
-            ]
-        )
+    codes = _codes_of(found)
+    rows = [
+        _change(change, base[change.question_id], new[change.question_id], codes)
+        for change in changes[:MOST_CHANGES]
+    ]
+    head = ["question", "rank", main, "difference", *(["became"] if codes else [])]
     more = len(changes) - len(rows)
-    note = [tag("p", f"{count(more, 'more question')}: pincite compare --all lists them.", class_="note")]
-    return join(
-        [table(["question", "rank", main, "difference", "found"], rows, "changes"), *(note if more else [])]
-    )
+    note = tag("p", f"{count(more, 'more question')}: pincite compare --all lists them.", class_="note")
+    return join([table(head, rows, "changes"), *([note] if more else [])])
+
+
+def _change(change: Change, old: RunQuestion, new: RunQuestion, codes: Mapping[str, str]) -> list[Child]:
+    """A question with its ranks and values in both runs, and what became of its evidence in the new one."""
+    code = codes.get(change.question_id, "")
+    return [
+        tag("span", own(new.question_id, class_="dim"), " ", own(new.question)),
+        f"{_rank(old.rank)} → {_rank(new.rank)}",
+        f"{change.before:.3f} → {change.after:.3f}",
+        tag("b", signed(change.difference, 3), class_="up" if change.difference > 0 else "down"),
+        *([chip(code) if code else ""] if codes else []),
+    ]
+
+
+def _codes_of(found: Versus) -> dict[str, str]:
+    """The code of each question in the new run; nothing if its stages were not looked at."""
+    known = found.new.diagnosis.findings if found.new.diagnosis else ()
+    return {finding.question_id: finding.code for finding in known}
 
 
 def _rank(rank: int | None) -> str:
     return f"{rank:,}" if rank else "–"
-
-
-def _code(question_id: str, found: Versus) -> Iterator[Child]:
-    """What became of the evidence in the new run, where that was looked at; else the first place found."""
-    if found.new.diagnosis and (finding := found.new.diagnosis.by_question.get(question_id)):
-        yield chip(finding.code)

@@ -55,6 +55,11 @@ def no_diagnosis(command: str) -> Markup:
     )
 
 
+def imported() -> Markup:
+    """Says that a run from elsewhere has no stages."""
+    return tag("p", "The run was imported: what happened between its stages is not known.", class_="note")
+
+
 def funnel(found: SavedDiagnosis) -> Markup:
     """How many questions still have their evidence after each stage."""
     total, before, rows = len(found.findings), len(found.findings), []

@@ -112,7 +112,7 @@ def _parts(run: SavedRun, command: str) -> Iterator[tuple[str, str, Child]]:
 
 def _stages(run: SavedRun, command: str) -> Child:
     if run.diagnosis is None:
-        return lost.no_diagnosis(command)
+        return lost.no_diagnosis(command) if run.index else lost.imported()
     funnel = [tag("h3", "Questions left after each stage"), lost.funnel(run.diagnosis)]
     return tag(
         "div", tag("div", *funnel), tag("div", tag("h3", "What became of them"), lost.codes(run.diagnosis))
