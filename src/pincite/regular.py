@@ -1,4 +1,4 @@
-"""Bytes of regular files from places that are not ours: no link is followed, no pipe is waited for."""
+"""Regular files in places that are not ours: no link is followed, no pipe is waited for."""
 
 from __future__ import annotations
 
@@ -25,6 +25,22 @@ def read_regular(path: Path, *, limit: int) -> bytes:
         size = f"{limit / 1e6:,.0f} MB" if limit >= 1_000_000 else f"{limit / 1e3:,.0f} kB"
         raise OSError(errno.EFBIG, f"larger than {size}")
     return data
+
+
+def write_anew(path: Path, text: str) -> None:
+    """Puts a file with `text` in the place of whatever lies at `path`; readers see the old one or all of it.
+
+    Raises `OSError` for a folder that is not empty.
+    """
+    scratch = path.with_suffix(".tmp")
+    for there in (scratch, path):
+        if os.path.isdir(there) and not there.is_symlink():  # noqa: PTH112
+            there.rmdir()
+    scratch.unlink(missing_ok=True)
+    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+    with os.fdopen(handle, "w", encoding="utf-8") as stream:
+        stream.write(text)
+    scratch.replace(path)
 
 
 def why(error: OSError) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +18,9 @@ import pytest
 from libraries import library, write
 from parsed import source
 from pincite.config import Config, MetaRule, SyncConfig
-from pincite.errors import UsageError
+from pincite.errors import StoreError, UsageError
+from pincite.index.seal import check_seal
+from pincite.library import Library
 from pincite.metadata import document_meta
 from pincite.parse import parse
 from pincite.sources import identity_of, walk
@@ -109,3 +114,80 @@ def test_a_glob_that_is_none_is_named_with_its_setting(tmp_path: Path, setting: 
             with pytest.raises(UsageError, match="is not a pattern of paths") as caught:
                 call()
             assert caught.value.message.startswith(f"{setting}: {glob!r}")
+
+
+# ── an index that comes with the documents ────────────────────────────────────────────────────
+def put(path: Path, kind: str) -> None:
+    """Something else in the place of a file of the index."""
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "full folder":
+        path.mkdir()
+        (path / "x").write_text("x")
+    else:
+        path.write_text(
+            {"deep": "[" * 100_000, "digits": f'{{"sealed": {"9" * 5000}}}', "list": "[[]]"}[kind]
+        )
+
+
+@pytest.fixture
+def _alarm() -> Iterator[None]:
+    """A wait for a pipe is an error here, not a hang."""
+
+    def ring(number: int, frame: object) -> None:
+        raise TimeoutError("it waits for ever")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(30)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("_alarm")
+@pytest.mark.parametrize("kind", ["pipe", "folder", "deep", "digits", "list"])
+@pytest.mark.parametrize("name", ["search.seal", "catalog.stamp", "search.tmp", "catalog.tmp"])
+def test_seals_and_stamps_that_are_none_count_as_absent(tmp_path: Path, name: str, kind: str) -> None:
+    with library(tmp_path, {"a.md": "# Pump\n\nOil it.\n"}) as opened:
+        opened.sync()
+    put(tmp_path / ".pincite" / name, kind)
+    with library(tmp_path, {}) as opened:
+        assert opened.status().documents == 1
+        assert opened.search("oil").hits
+        assert opened.sync(meta={"team": "red"}).indexed == 1
+        assert opened.search("oil", filter="team=red").hits
+
+
+@pytest.mark.usefixtures("_alarm")
+@pytest.mark.parametrize("kind", ["pipe", "folder", "full folder"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "catalog.db",
+        "catalog.db-wal",
+        "search.seal",
+        "search.lock",
+        "sync.lock",
+        "search/zz",
+        "search/segments/zz",
+    ],
+)
+def test_what_lies_in_the_place_of_an_index_file_is_an_error_of_ours_at_most(
+    tmp_path: Path, name: str, kind: str
+) -> None:
+    with library(tmp_path, {"a.md": "# Pump\n\nOil it.\n"}) as opened:
+        opened.sync()
+    put(tmp_path / ".pincite" / name, kind)
+    for call in (Library.status, Library.sync, lambda lib: lib.search("oil")):
+        with library(tmp_path, {}, config=Config(lock_wait=0.1)) as opened, suppress(StoreError):
+            call(opened)  # type: ignore[operator]
+
+
+@pytest.mark.usefixtures("_alarm")
+def test_a_pipe_that_a_seal_names_is_damage(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a")
+    (tmp_path / "seal").write_text('{"label": "x", "sealed": true, "files": {"a": [0, 1, ""]}}')
+    assert check_seal(tmp_path / "seal", tmp_path, [tmp_path / "a"]).state == "damaged"

@@ -12,7 +12,12 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+
+from pincite.regular import read_regular, write_anew
+
+_MOST_BYTES = 1000  # of a stamp
 
 # Per table: the columns its `crc` covers, the first of which names the row in a message.
 COVERED = {
@@ -68,12 +73,8 @@ def was_stamped(path: Path) -> bool:
 
 def stamp(path: Path) -> None:
     """Notes that the catalog's file is whole now."""
-    scratch = _stamp(path).with_suffix(".tmp")
-    try:
-        scratch.write_text(json.dumps(identity(path)))
-        scratch.replace(_stamp(path))
-    except OSError:
-        scratch.unlink(missing_ok=True)  # without a stamp the next opening reads it through
+    with suppress(OSError):  # without a stamp the next opening reads it through
+        write_anew(_stamp(path), json.dumps(identity(path)))
 
 
 def _stamp(path: Path) -> Path:
@@ -91,7 +92,7 @@ def identity(path: Path) -> list[int]:
 
 def _read(path: Path) -> list[int] | None:
     try:
-        found = json.loads(_stamp(path).read_bytes())
-    except (OSError, ValueError):
+        found = json.loads(read_regular(_stamp(path), limit=_MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
         return None
     return found if isinstance(found, list) else None

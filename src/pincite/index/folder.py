@@ -14,7 +14,9 @@ from pincite.index.connection import whose
 
 INDEX_FOLDER = ".pincite"
 _CATALOG = ("catalog.db", "catalog.db-wal", "catalog.db-shm", "catalog.db-journal", "catalog.stamp")
-_OURS = frozenset({*_CATALOG, "search.seal", "search.tmp", "search.lock", "sync.lock", ".gitignore", "runs"})
+_OURS = frozenset(
+    {*_CATALOG, "catalog.tmp", "search.seal", "search.tmp", "search.lock", "sync.lock", ".gitignore", "runs"}
+)
 _SHARD, _SEAL = "search", "search.seal"
 _ELSEWHERE = "put the index elsewhere with --index DIR"
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -41,7 +43,7 @@ def hold(path: Path, *, exclusive: bool, wait: float) -> Iterator[None]:
 def is_held(path: Path) -> bool:
     """Whether somebody holds the lock file `path` for writing now."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
     try:
@@ -55,7 +57,11 @@ def is_held(path: Path) -> bool:
 
 def _open(path: Path) -> int:
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            return handle
+        os.close(handle)
+        raise OSError(errno.EINVAL, "not a regular file")
     except OSError as error:
         raise StoreError(
             f"{path} cannot be written: {(error.strerror or str(error)).lower()}",

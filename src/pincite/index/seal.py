@@ -10,12 +10,17 @@ import errno
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from pincite.errors import StoreError
+from pincite.regular import read_regular, why, write_anew
+
 _BLOCK = 1 << 16
+_MOST_BYTES = 16_000_000  # of a seal
 
 State = Literal["sealed", "open", "damaged"]
 
@@ -35,13 +40,10 @@ def write_seal(seal: Path, root: Path, files: Iterable[Path], label: str) -> Non
     entries = {}
     for file in sorted(files):
         name = file.relative_to(root).as_posix()
-        size, mtime = _stat(file)
-        known = old.get(name)
-        digest = known[2] if known and known[:2] == [size, mtime] else _digest(file)
-        entries[name] = [size, mtime, digest]
-    scratch = seal.with_suffix(".tmp")
-    scratch.write_text(json.dumps({"label": label, "sealed": True, "files": entries}))
-    scratch.replace(seal)
+        now, known = _stat(file), old.get(name)
+        digest = known[2] if known and known[:2] == now else _digest(file)
+        entries[name] = [*now, digest]
+    _write(seal, {"label": label, "sealed": True, "files": entries})
 
 
 def break_seal(seal: Path) -> None:
@@ -49,9 +51,7 @@ def break_seal(seal: Path) -> None:
     content = _read(seal)
     if content is None or not content.get("sealed"):
         return
-    scratch = seal.with_suffix(".tmp")
-    scratch.write_text(json.dumps({**content, "sealed": False}))
-    scratch.replace(seal)
+    _write(seal, {**content, "sealed": False})
 
 
 def check_seal(seal: Path, root: Path, files: Iterable[Path]) -> Sealed:
@@ -66,6 +66,8 @@ def check_seal(seal: Path, root: Path, files: Iterable[Path]) -> Sealed:
             return Sealed("damaged", label, name)
         size, mtime, digest = entries[name]
         now = _stat(present[name])
+        if not now:
+            return Sealed("damaged", label, name)
         if now[0] != size or (now[1] != mtime and _digest(present[name]) != digest):
             return Sealed("damaged", label, name)
     return Sealed("sealed", label)
@@ -79,10 +81,21 @@ def files_below(root: Path) -> list[Path]:
     return sorted(found)
 
 
+def _write(seal: Path, content: dict[str, object]) -> None:
+    try:
+        write_anew(seal, json.dumps(content))
+    except OSError as error:
+        raise StoreError(
+            f"{seal} cannot be written: {why(error)}",
+            stage="search index",
+            hint="see that the disk has room, and remove it if it is a folder; then run: pincite sync",
+        ) from error
+
+
 def _read(seal: Path) -> dict[str, object] | None:
     try:
-        content = json.loads(seal.read_text())
-    except (OSError, ValueError):
+        content = json.loads(read_regular(seal, limit=_MOST_BYTES))
+    except (OSError, ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None
 
@@ -96,8 +109,9 @@ def _entries(seal: Path) -> dict[str, list[object]]:
 
 
 def _stat(file: Path) -> list[int]:
-    stat = file.stat()
-    return [stat.st_size, stat.st_mtime_ns]
+    """Size and time; nothing for what is no regular file, which the engine would wait for."""
+    found = file.lstat()
+    return [found.st_size, found.st_mtime_ns] if stat.S_ISREG(found.st_mode) else []
 
 
 def _digest(file: Path) -> str:
