@@ -195,30 +195,40 @@ def interval(mean: float, low: float, high: float, *, least: float = 0.0, most: 
 
 # ── times ─────────────────────────────────────────────────────────────────────────────────────
 _BINS = 32
+_FASTEST = 0.01  # milliseconds, where the axis begins at the least
 
 
 def histogram(values: Sequence[float], marks: Sequence[tuple[str, float]]) -> Markup:
-    """How many values lie in each of 32 equal bins from 0 to the largest, with some places marked."""
-    top = max(values) or 1.0
+    """How many milliseconds lie in each of 32 bins of a logarithmic axis, with some places marked."""
+    lowest, highest = max(_FASTEST, min(values)), max(_FASTEST, *values)
+    low, high = lowest / 1.5, highest * 1.5
+    shares = [math.log(max(low, value) / low) / math.log(high / low) for value in values]
     bins = [0] * _BINS
-    for value in values:
-        bins[min(_BINS - 1, int(_BINS * value / top))] += 1
-    wide, tall = (_RIGHT - _LEFT) / _BINS, 96.0
+    for share in shares:
+        bins[min(_BINS - 1, int(_BINS * share))] += 1
     parts = [
-        *(
-            tag("rect", x=_LEFT + n * wide + 0.5, y=110 - h, width=wide - 1, height=h, class_="s1")
-            for n, of in enumerate(bins)
-            if (h := tall * of / max(bins))
-        ),
+        *_bars(bins),
         _line(_LEFT, 110, _RIGHT, 110, "axis"),
-        _label(_LEFT, 126, "0", anchor="start"),
-        _label(_RIGHT, 126, f"{top:,.1f} ms", anchor="end"),
-        _label(_LEFT - 6, 18, f"{max(bins):,}", anchor="end"),
+        _label(_LEFT - 6, 38, f"{max(bins):,}", anchor="end"),
     ]
+    for tick in (10.0**power for power in range(-2, 8)):
+        if low <= tick <= high:
+            x = _LEFT + (_RIGHT - _LEFT) * math.log(tick / low) / math.log(high / low)
+            parts += [_line(x, 110, x, 114, "axis"), _label(x, 126, f"{tick:,g} ms")]
     for level, (name, value) in enumerate(marks):
-        x = _LEFT + (_RIGHT - _LEFT) * value / top
-        side = "end" if x > 300 else "start"
-        parts.append(_line(x, 8, x, 110, "mark"))
-        parts.append(_label(x + (-4 if side == "end" else 4), 18 + 14 * level, name, "strong", side))
+        x = _LEFT + (_RIGHT - _LEFT) * math.log(max(low, value) / low) / math.log(high / low)
+        side = "end" if x > (_LEFT + _RIGHT) / 2 else "start"
+        parts.append(_line(x, 4, x, 110, "mark"))
+        parts.append(_label(x + (-4 if side == "end" else 4), 12 + 13 * level, name, "strong", side))
     said = ", ".join(f"{name} {value:.1f} ms" for name, value in marks)
     return svg(400, 132, f"Milliseconds of {count(len(values), 'question')}: {said}", parts, class_="chart")
+
+
+def _bars(bins: Sequence[int]) -> Iterator[Markup]:
+    wide = (_RIGHT - _LEFT) / len(bins)
+    for n, of in enumerate(bins):
+        if of:
+            tall = 76 * of / max(bins)
+            yield tag(
+                "rect", x=_LEFT + n * wide + 0.5, y=110 - tall, width=wide - 1, height=tall, class_="s1"
+            )
