@@ -64,6 +64,18 @@ def _other_figures(words: str) -> str:
     return re.sub(r"[0-9]+(?:[.,][0-9]+)*", lambda found: f"7{len(found[0])}953", words)
 
 
+def _reworded(words: str, evidence: str) -> str:
+    """One sentence: the words' halves swapped, each fourth left out but for those of a short evidence."""
+    words = re.sub(r"[.!?](?=\s|$)|[。！？]", "", words)
+    spaced = " " in words.strip()
+    parts = words.split() if spaced else list(words)
+    kept = [part for n, part in enumerate(parts) if n % 4 or (part in evidence and len(evidence) < 60)]
+    if len(evidence) < 60:
+        return (" " if spaced else "").join(kept)
+    half = len(kept) // 2
+    return (" " if spaced else "").join((*kept[half:], *kept[:half]))
+
+
 Writer = Callable[[Context, Passing], str | None]
 
 
@@ -116,6 +128,23 @@ def ignores_context(corpus: Corpus, n: int) -> Iterator[Finding]:
     return _answered(corpus, n, "nowhere", lambda context, one: _OFF_TOPIC)
 
 
+@fault("not-used", "another sentence of the same passage")
+def another_sentence(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _in_passage(context, one)
+        if not found or len(one.words) > 60:
+            return None
+        passage, told = found
+        for span in sentence_spans(passage.text, 0, len(passage.text)):
+            placed = Span(span.start + passage.span.start, span.end + passage.span.start)
+            words = _words(passage, placed)
+            if not placed.overlap(told) and _plain(passage, placed) and not _holds(words, one.words):
+                return f"{words} [{passage.marker}]"
+        return None
+
+    return _answered(corpus, n, "another sentence", write)
+
+
 @fault("contradicted", "every figure another")
 def changes_figures(corpus: Corpus, n: int) -> Iterator[Finding]:
     def write(context: Context, one: Passing) -> str | None:
@@ -125,6 +154,18 @@ def changes_figures(corpus: Corpus, n: int) -> Iterator[Finding]:
         return f"{_other_figures(_words(*found))} [{found[0].marker}]"
 
     return _answered(corpus, n, "figures", write)
+
+
+@fault("contradicted", "every figure another, in other words")
+def changes_figures_reworded(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _in_passage(context, one)
+        if not found or not _has_figure(_words(*found)):
+            return None
+        said = _reworded(_words(*found), one.words)
+        return f"{_other_figures(said)} [{found[0].marker}]" if _has_figure(said) else None
+
+    return _answered(corpus, n, "figures reworded", write)
 
 
 @fault("contradicted", "one figure added")
@@ -143,6 +184,15 @@ def cites_another(corpus: Corpus, n: int) -> Iterator[Finding]:
         return f"{_words(*found)} [{other[0].marker}]" if found and other else None
 
     return _answered(corpus, n, "another", write)
+
+
+@fault("citation-wrong", "another passage cited, in other words")
+def cites_another_reworded(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found, other = _in_passage(context, one), _from_elsewhere(context, one)
+        return f"{_reworded(_words(*found), one.words)} [{other[0].marker}]" if found and other else None
+
+    return _answered(corpus, n, "another reworded", write)
 
 
 @fault("citation-wrong", "nothing cited")
@@ -186,6 +236,15 @@ def answered_well(corpus: Corpus, n: int) -> Iterator[Finding]:
         return f"{_words(*found)} [{found[0].marker}]" if found else None
 
     return _answered(corpus, n, "well", write)
+
+
+@fault("found", "nothing broken, answered in other words")
+def answered_reworded(corpus: Corpus, n: int) -> Iterator[Finding]:
+    def write(context: Context, one: Passing) -> str | None:
+        found = _in_passage(context, one)
+        return f"{_reworded(_words(*found), one.words)} [{found[0].marker}]" if found else None
+
+    return _answered(corpus, n, "reworded", write)
 
 
 @fault("found", "nothing broken, one leg")

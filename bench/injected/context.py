@@ -80,7 +80,9 @@ def by_length(corpus: Corpus, n: int) -> Iterator[Finding]:
 
 
 # ── context ───────────────────────────────────────────────────────────────────────────────────
-def _copied(corpus: Corpus, n: int, name: str, change: Callable[[str], str]) -> Iterator[Finding]:
+def _copied(
+    corpus: Corpus, n: int, name: str, change: Callable[[str], str], *, near: bool = False
+) -> Iterator[Finding]:
     """The evidence's file again, under a name made of the question's words, so that it ranks before it.
 
     Files with a date or version in their name are left out: another edition is no copy.
@@ -96,7 +98,7 @@ def _copied(corpus: Corpus, n: int, name: str, change: Callable[[str], str]) -> 
             hits = copy.lab().run(one.question).result.hits
             own = [hit for hit in hits if hit.candidate.chunk_id in one.holders]
             again = [hit for hit in hits if hit.stored.uri == at[one.question.id]]
-            if found < n and own and all(any(_before(a, o) for a in again) for o in own):
+            if found < n and own and all(any(_before(a, o, near) for a in again) for o in own):
                 found += 1
                 yield copy.why(one.question)
 
@@ -106,9 +108,10 @@ def _named_by(one: Passing, number: int) -> str:
     return f"copies/{'x' * (number + 1)}/{words}.{one.uri.rsplit('.')[-1]}"
 
 
-def _before(again: SearchHit, own: SearchHit) -> bool:
-    """Whether a hit has the words of another and ranks before it."""
-    same = again.stored.chunk.text.split() == own.stored.chunk.text.split()
+def _before(again: SearchHit, own: SearchHit, near: bool) -> bool:
+    """Whether a hit has the words of another, or with `near` one more, and ranks before it."""
+    copied, words = again.stored.chunk.text.split(), own.stored.chunk.text.split()
+    same = len(words) > 40 and copied == [*words, "indeed"] if near else copied == words
     return same and again.rank < own.rank
 
 
@@ -120,6 +123,11 @@ def copied(corpus: Corpus, n: int) -> Iterator[Finding]:
 @fault("dropped-duplicate", "the same words with other line ends")
 def copied_with_spaces(corpus: Corpus, n: int) -> Iterator[Finding]:
     return _copied(corpus, n, "spaces", lambda text: text.replace("\n", " \n"))
+
+
+@fault("dropped-duplicate", "nearly the same words")
+def nearly_copied(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _copied(corpus, n, "nearly", lambda text: text.rstrip("\n") + " indeed\n", near=True)
 
 
 @fault("dropped-budget", "no room behind the first hit")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from injected.cases import fault
-from injected.corpora import Copy, Corpus, Passing
-from pincite.config import Config, SyncConfig
+from injected.corpora import Copy, Corpus, K, Passing
+from pincite.config import Config, SearchConfig, SyncConfig
 from pincite.parse.build import document_id
 from pincite.types import Finding, Losses, Place, Run, RunOrigins, Span
 
@@ -56,6 +56,15 @@ def quote_nowhere(corpus: Corpus, n: int) -> Iterator[Finding]:
             yield copy.why(one.labelled(quote="words that were never written down anywhere"))
 
 
+@fault("label-suspect", "a word of the quote is another")
+def misquoted(corpus: Corpus, n: int) -> Iterator[Finding]:
+    with corpus.copy() as copy:
+        for one in corpus.pick(n, "misquoted", distinct=False):
+            half = len(one.words) // 2
+            quote = f"{one.words[:half].rstrip()} zebra {one.words[half:].lstrip()}"
+            yield copy.why(one.labelled(quote=quote))
+
+
 @fault("label-suspect", "the hash is of other words")
 def other_hash(corpus: Corpus, n: int) -> Iterator[Finding]:
     with corpus.copy() as copy:
@@ -99,6 +108,50 @@ def never_existed(corpus: Corpus, n: int) -> Iterator[Finding]:
             yield copy.why(one.labelled(uri=f"old/{one.uri}"))
 
 
+@fault("not-in-corpus", "one of two needed files deleted, then sync")
+def one_of_two(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _with_another(corpus, n, "needed", needed=True)
+
+
+@fault("found", "one of two alternatives deleted, then sync")
+def one_alternative(corpus: Corpus, n: int) -> Iterator[Finding]:
+    return _with_another(corpus, n, "alternatives", needed=False)
+
+
+def _with_another(corpus: Corpus, n: int, name: str, *, needed: bool) -> Iterator[Finding]:
+    """Questions with a second piece of evidence, whose file is deleted."""
+    picked = corpus.pick(2 * n, name)
+    pairs = list(zip(picked[::2], picked[1::2], strict=False))
+    with corpus.copy() as copy:
+        for _, other in pairs:
+            (copy.root / other.uri).unlink()
+        copy.library.sync()
+        for one, other in pairs:
+            second = replace(other.gold.qrel, question_id=one.question.id, group="second" if needed else "")
+            yield copy.why(replace(one.question, qrels=(one.gold.qrel, second)))
+
+
+@fault("found", "the file grew, no sync")
+def grew(corpus: Corpus, n: int) -> Iterator[Finding]:
+    picked = corpus.pick(n, "grew", lambda one: not one.uri.endswith((".json", ".jsonl", ".csv", ".py")))
+    with corpus.copy() as copy:
+        for one in picked:
+            copy.write(one.uri, (copy.root / one.uri).read_text("utf-8") + f"\n\n{_FILLER}")
+        yield from _each(copy, picked)
+
+
+@fault("found", "lines put in above a quoted evidence, then sync")
+def moved_down(corpus: Corpus, n: int) -> Iterator[Finding]:
+    picked = corpus.pick(n, "down", lambda one: _own_text(one) and one.uri.endswith((".md", ".txt")))
+    with corpus.copy() as copy:
+        for one in picked:
+            copy.write(one.uri, f"{_FILLER}\n" * 3 + (copy.root / one.uri).read_text("utf-8"))
+        copy.library.sync()
+        for one in picked:
+            if not copy.lost(one.labelled(quote=one.words), K, SearchConfig()):
+                yield copy.why(one.labelled(quote=one.words))
+
+
 @fault("stale-index", "evidence edited away, no sync")
 def edited(corpus: Corpus, n: int) -> Iterator[Finding]:
     picked = corpus.pick(n, "edited")
@@ -127,6 +180,15 @@ def gone(corpus: Corpus, n: int) -> Iterator[Finding]:
     with corpus.copy() as copy:
         for one in picked:
             (copy.root / one.uri).unlink()
+        yield from _each(copy, picked)
+
+
+@fault("stale-index", "file no longer readable, no sync")
+def spoilt(corpus: Corpus, n: int) -> Iterator[Finding]:
+    picked = corpus.pick(n, "spoilt")
+    with corpus.copy() as copy:
+        for one in picked:
+            copy.write(one.uri, b"\xff\xfe\x00\xd8A\x00")
         yield from _each(copy, picked)
 
 

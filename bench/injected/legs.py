@@ -124,7 +124,8 @@ def pools_of_one(corpus: Corpus, n: int) -> Iterator[Finding]:
     settings, found, fits = SearchConfig(depth=1), 0, _dense_runs(corpus)
     with corpus.copy() as copy:
         for one in corpus.pick(len(corpus.passing), "one", fits, distinct=False):
-            if found < n and not copy.pools(one.question, one.holders, settings, k=1):
+            lost = copy.lost(one.question, 1, settings)  # an exact match needs no pool
+            if found < n and lost and not copy.pools(one.question, one.holders, settings, k=1):
                 found += 1
                 yield copy.why(one.question, k=1, settings=settings)
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pincite.analyze import analyze
 from pincite.evaluate.facts import Facts
-from pincite.evaluate.quotes import squeeze
 from pincite.fuse import convex, exact_first, rrf
 from pincite.types import Answer, Candidate, Claim, Context, Evidence, Hit, Leg, Ranking, Trace
 
@@ -51,6 +51,8 @@ CODES = {
 
 _LEGS: tuple[Leg, ...] = ("lexical", "dense")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_FEW, _MOST = 4, 0.6  # texts on one subject share some terms by chance, so of a few terms all must be shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,8 @@ class _Query:
             return ""
         if facts.refused:
             return "filtered-out"
+        if facts.holders & set(self.ids("rerank") or []):
+            return "lost-in-rerank"
         pools = {leg: bool(facts.holders & set(self.ids(leg) or [])) for leg in self.legs}
         missed = [leg for leg, held in pools.items() if not held]
         if "dense" in missed and facts.holders <= facts.unembedded and "dense" in self.legs:
@@ -164,8 +168,6 @@ class _Query:
             return "missed-both" if len(missed) == 2 else f"missed-{missed[0]}"
         if missed and recovered(self.trace, facts.holders, missed[0], self.k):
             return f"missed-{missed[0]}"
-        if facts.holders & set(self.ids("rerank") or []):
-            return "lost-in-rerank"
         return "lost-in-fusion" if pools else "unknown"
 
     def _in_the_context(self, facts: Facts) -> str:
@@ -174,7 +176,8 @@ class _Query:
         reasons = [one.reason for one in self.context.left_out if one.chunk_id in facts.holders]
         if any("duplicate of" in reason for reason in reasons):
             return "dropped-duplicate"
-        return "dropped-budget" if any(reason.startswith("budget") for reason in reasons) else "unknown"
+        short = any(one.cut and facts.holders & set(one.hits) for one in self.context.evidence)
+        return "dropped-budget" if short or any(map(_is_over_budget, reasons)) else "unknown"
 
     def _in_the_answer(self, facts: Facts) -> str:
         if self.answer is None or self.context is None:
@@ -188,6 +191,10 @@ class _Query:
             return ""
         told = [claim for claim in self.answer.claims if _tells(claim, facts)]
         return "citation-wrong" if citing or told else "not-used"
+
+
+def _is_over_budget(reason: str) -> bool:
+    return reason.startswith("budget")
 
 
 def _complete(ids: Sequence[str], groups: Sequence[frozenset[str]]) -> int | None:
@@ -206,7 +213,12 @@ def _in_the_text(facts: Facts) -> str:
     """What kept the evidence out of the indexed text."""
     problem = facts.gold.problem
     if problem.startswith("not in corpus"):
-        codes = {"failed": "failed-to-parse", "new": "stale-index", "empty": "page-without-text"}
+        codes = {
+            "failed": "failed-to-parse",
+            "skipped": "failed-to-parse",
+            "new": "stale-index",
+            "empty": "page-without-text",
+        }
         return codes.get(facts.file, "not-in-corpus")
     if facts.file in ("changed", "gone"):
         return "stale-index"
@@ -229,21 +241,21 @@ def recovered(trace: Trace, holders: frozenset[str], leg: Leg, k: int) -> bool:
     steps = {step.stage: step for step in trace.steps}
     fuse = steps["fuse"]
     exact = {str(item["chunk_id"]) for item in fuse.items if item["exact"]}
-    scores: dict[str, dict[str, float]] = {
+    known: dict[str, dict[str, float]] = {
         name: {str(i["chunk_id"]): _number(i[name]) for i in fuse.items if i[name] is not None}
         for name in _LEGS
     }
     for holder in sorted(holders):
         rankings = [_ranking(name, steps[name].items, first=holder if name == leg else "") for name in _LEGS]
-        lifted = scores[leg] | {holder: max(scores[leg].values(), default=1.0)}
-        ranked = _fused(rankings, {**scores, leg: lifted}, fuse.params)
+        scores = {one.leg: known[one.leg] | {hit.chunk_id: hit.score for hit in one.hits} for one in rankings}
+        ranked = _fused(rankings, scores, fuse.params)
         if holder in [one.chunk_id for one in exact_first(ranked, exact)[:k]]:
             return True
     return False
 
 
 def _fused(
-    rankings: Sequence[Ranking], scores: Mapping[str, Mapping[str, float]], params: Mapping[str, Any]
+    rankings: Sequence[Ranking], scores: Mapping[Leg, Mapping[str, float]], params: Mapping[str, Any]
 ) -> list[Candidate]:
     if params["fusion"] == "rrf":
         return rrf(rankings, rrf_k=params["rrf_k"])
@@ -252,11 +264,16 @@ def _fused(
 
 
 def _ranking(leg: Leg, items: Sequence[Mapping[str, object]], *, first: str) -> Ranking:
-    """A leg's ranking from its trace, with a chunk put first at the best score."""
-    rows = [(str(item["chunk_id"]), _number(item["score"])) for item in items]
-    best = max((score for _, score in rows), default=1.0)
-    rows = ([(first, best)] if first else []) + [row for row in rows if row[0] != first]
-    return Ranking(leg, tuple(Hit(one, score, n, leg) for n, (one, score) in enumerate(rows, 1)))
+    """A leg's ranking from its trace; a chunk put first takes the best score, and each below the next one.
+
+    What the leg would have scored it is not known, but how its scores fall from place to place is.
+    """
+    ids = [str(item["chunk_id"]) for item in items]
+    scores = [_number(item["score"]) for item in items]
+    if first:
+        ids, scores = [first, *ids], [*scores, scores[-1]] if scores else [1.0]
+    rows = enumerate(zip(ids, scores, strict=True), 1)
+    return Ranking(leg, tuple(Hit(one, score, n, leg) for n, (one, score) in rows))
 
 
 def _number(value: object) -> float:
@@ -277,31 +294,32 @@ def _shows(evidence: Evidence, facts: Facts) -> bool:
 
 def _cites(claim: Claim, facts: Facts) -> bool:
     """Whether a citation stands in the evidence: in its file, with words of it."""
-    gold = squeeze(facts.text)
     return any(
-        citation.uri == facts.gold.qrel.uri and (not gold or _common(squeeze(citation.quote), gold))
+        citation.uri == facts.gold.qrel.uri and (not facts.text or _common(citation.quote, facts.text))
         for citation in claim.citations
     )
 
 
-def _common(quote: str, gold: str) -> bool:
-    return bool(quote) and (quote in gold or gold in quote or _shared(quote, gold) >= 0.5)
-
-
-def _shared(one: str, other: str) -> float:
-    """The share of the shorter text's words that the other holds."""
-    words = sorted((set(one.casefold().split()), set(other.casefold().split())), key=len)
-    return len(words[0] & words[1]) / max(1, len(words[0]))
-
-
 def _tells(claim: Claim, facts: Facts) -> bool:
     """Whether the claim says what the evidence says, whatever it cites."""
-    return bool(facts.text) and _common(squeeze(claim.text), squeeze(facts.text))
+    return bool(facts.text) and _common(claim.text, facts.text)
+
+
+def _common(said: str, gold: str) -> bool:
+    """Whether the longer of two texts has the terms of the shorter: all of a few, most of more."""
+    (short, _), (_, long) = sorted((_terms(said), _terms(gold)), key=lambda terms: len(terms[0]))
+    shared = len(short & long)
+    return bool(short) and (shared == len(short) if len(short) < _FEW else shared >= _MOST * len(short))
+
+
+def _terms(text: str) -> tuple[set[str], set[str]]:
+    """The stems of a text as a question has them (no stop words), and as a document has them (all)."""
+    return set(analyze(text, side="query").split()), set(analyze(text, side="document").split())
 
 
 def _figures(text: str) -> set[str]:
-    """The numbers in a text; a thousands separator parts one, on both sides alike."""
-    return set(_NUMBER.findall(text))
+    """The numbers in a text, without separators of thousands."""
+    return set(_NUMBER.findall(_THOUSANDS.sub("", text)))
 
 
 def _agrees(claim: Claim, facts: Facts) -> bool:

@@ -28,8 +28,9 @@ class Facts:
     """What is known of one gold beside the trace.
 
     `holders` are the ids of the chunks that count as having found it, `unembedded` those of them without
-    a vector. `file` is the state of its source: "changed" only when the evidence no longer stands there,
-    "new" when no sync has seen it; `reason` says more. `refused` names the parts of the filter that
+    a vector. `file` is the state of its source: "changed" only when the evidence no longer stands there (of
+    a section, less than half of its lines), "gone" when it cannot be read, "new" when no sync has seen it;
+    `reason` says more. `refused` names the parts of the filter that
     exclude it, `left_out` why the text is in no chunk, `share` how much of the span the best chunk holds.
     `text` are the words of the evidence; `in_source` says whether a quote stands in the file's own bytes.
     """
@@ -115,11 +116,13 @@ class FactFinder:
         (state,) = self._reopen.states([(document.uri, document.sha256)])
         if state is None:
             return "indexed", ""
-        now = self._reopen(document.uri, document.sha256).document
-        if now is None:
-            return "gone", "the file is no longer there"
+        now = self._reopen(document.uri, document.sha256)
+        if now.document is None:
+            return "gone", "the file is no longer there" if now.state == "gone" else _unread(now.reason)
         words = gold.qrel.quote if gold.span is None else document.text[gold.span.start : gold.span.end]
-        if squeeze(words) and Squeezed.of(now.text).find(words, Span(0, len(now.text))) is not None:
+        if not squeeze(words):
+            return "indexed", "the file changed since it was indexed"
+        if _stands(words, now.document.text, some=gold.any_part):
             return "indexed", "the file changed since, but still holds these words"
         return "changed", "the file changed since it was indexed, and no longer holds these words"
 
@@ -134,6 +137,17 @@ class FactFinder:
             return False
         bare = html.unescape(_TAG.sub(" ", text))
         return any(Squeezed.of(one).find(gold.qrel.quote, Span(0, len(one))) for one in (text, bare))
+
+
+def _unread(reason: str) -> str:
+    return f"the file changed since it was indexed, and cannot be read now ({reason})"
+
+
+def _stands(words: str, text: str, *, some: bool) -> bool:
+    """Whether a text holds these words; with `some`, at least half of their lines."""
+    now, everywhere = Squeezed.of(text), Span(0, len(text))
+    lines = [line for line in words.splitlines() if line.strip()] if some else [words]
+    return 2 * sum(now.find(line, everywhere) is not None for line in lines) >= len(lines)
 
 
 def refusing(filter: Filter, meta: Meta) -> tuple[str, ...]:
