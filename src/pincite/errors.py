@@ -8,6 +8,7 @@
     ├── IndexStaleError    index of another model or format, locked exit 5   HTTP 409
     ├── ModelError         an embedder, reranker or LLM failed      exit 6   HTTP 502
     └── StoreError         the catalog or search index failed       exit 7   HTTP 500
+        └── OutputError    what was found cannot be written out
 
 "Nothing found" and abstention are values, not errors; a check that does not hold (exit 1) is a result.
 """
@@ -85,3 +86,7 @@ class StoreError(PinciteError):
 
     exit_code = 7
     http_status = 500
+
+
+class OutputError(StoreError):
+    """What was found cannot be written to standard output: it is full, or was closed."""

@@ -402,8 +402,16 @@ def test_without_stdout_or_stderr_it_still_ends_well() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_behind_stdout_is_told() -> None:
-    run = subprocess.run(
-        ["bash", "-c", f"{sys.executable} -m pincite version > /dev/full"], capture_output=True, text=True
-    )
-    assert run.returncode == 7 and "No space left" in run.stderr and "Traceback" not in run.stderr
+@pytest.mark.parametrize("words", ["version", "version --json", "--version", "--help", "sync --help"])
+def test_a_full_disk_behind_stdout_is_told_in_one_line(words: str) -> None:
+    command = f"{sys.executable} -m pincite {words} > /dev/full"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert run.returncode == 7
+    assert run.stderr == "pincite: standard output cannot be written: no space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_an_error_keeps_its_code_when_stdout_is_full() -> None:
+    command = f"{sys.executable} -m pincite search '' --json > /dev/full"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert run.returncode == 2 and "Traceback" not in run.stderr and "empty" in run.stderr

@@ -8,7 +8,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
-from pincite.errors import InputError, MissingExtraError, PinciteError, StoreError
+from pincite.errors import InputError, MissingExtraError, OutputError, PinciteError, StoreError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -29,11 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _run(words)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        _flush()
         return code
-    except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0
     except BrokenPipeError:
         _drop_stdout()
         return BROKEN_PIPE
@@ -49,7 +46,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(words: list[str]) -> int:
     from pincite.cli.args import parse
 
-    args = parse(words)
+    try:
+        args = parse(words)
+    except SystemExit as stop:  # argparse has written its help or complaint
+        return stop.code if isinstance(stop.code, int) else 0
     return command_of(args.command)(args)
 
 
@@ -69,15 +69,34 @@ def _failed(error: Exception, *, as_json: bool) -> int:
     _complain(f"pincite: {known.message}")
     if known.hint:
         _complain(f"  {known.hint}")
-    if as_json and sys.stdout is not None:
-        from pincite.cli.terminal import write_json
-        from pincite.jsonform import error_json
-
-        write_json(error_json(known))
+    if isinstance(known, OutputError):
+        _drop_stdout()
+    elif as_json and sys.stdout is not None:
+        _print_error(known)
     return known.exit_code
 
 
 def _known(error: Exception) -> PinciteError | None:
+def _print_error(error: PinciteError) -> None:
+    """Writes the error as JSON to stdout, if stdout takes it."""
+    from pincite.cli.terminal import write_json
+    from pincite.jsonform import error_json
+
+    try:
+        write_json(error_json(error))
+        _flush()
+    except (OSError, OutputError):
+        _drop_stdout()
+
+
+def _flush() -> None:
+    from pincite.cli.terminal import told_if_unwritten
+
+    if sys.stdout is not None:
+        with told_if_unwritten():
+            sys.stdout.flush()
+
+
     """`error` as one of ours: a full disk is the store's, an unreadable file the input's.
 
     None for what should not happen.

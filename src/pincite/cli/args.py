@@ -18,6 +18,12 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise UsageError(message, stage="cli", hint=f"See {self.prog} --help.")
 
+    def print_help(self, file: object = None) -> None:
+        """Writes the help; unlike argparse's own, it is an error if stdout does not take it."""
+        from pincite.cli.terminal import write
+
+        write(self.format_help().rstrip("\n"))
+
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """The arguments in `words`. Raises `UsageError`; exits after `--help` and `--version`."""

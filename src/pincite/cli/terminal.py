@@ -10,11 +10,14 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
+
+from pincite.errors import OutputError
 
 _CODES = {"bold": "1", "dim": "2", "underline": "4", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -70,10 +73,24 @@ def printable(text: str, stream: TextIO | None) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
+@contextmanager
+def told_if_unwritten() -> Iterator[None]:
+    """Turns a failure to write to stdout into an `OutputError`; a reader that went away stays one."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+        raise OutputError(f"standard output cannot be written: {why}", stage="output") from error
+
+
 def write(text: str) -> None:
-    """Writes `text` and a line end to stdout."""
+    """Writes `text` and a line end to stdout. Raises `OutputError` if it cannot be written."""
     if sys.stdout is not None:
-        sys.stdout.write(printable(text, sys.stdout) + "\n")
+        shown = printable(text, sys.stdout) + "\n"
+        with told_if_unwritten():
+            sys.stdout.write(shown)
 
 
 def write_json(value: object) -> None:
