@@ -48,19 +48,6 @@ Filters = Filter | str | Sequence[str]
 _MOST_CONTEXT = 1_000_000  # lines `show` can be asked for around its own
 
 
-def find_root(start: Path) -> Path | None:
-    """The nearest folder with an index, from `start` upwards; None when there is none."""
-    here = start.resolve()
-    return next((f for f in (here, *here.parents) if (f / ".pincite" / "catalog.db").is_file()), None)
-
-
-def recorded_root(index: Path) -> Path | None:
-    """The folder that the index in `index` was made for; None when there is none, or it is gone."""
-    from pincite.index.home import recorded_home
-
-    return recorded_home(index)
-
-
 def open(path: str | Path = ".", *, index: str | Path | None = None, config: Config | None = None) -> Library:
     """The library of a folder. Nothing is read or written until it is synced or asked.
 

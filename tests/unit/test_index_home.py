@@ -14,7 +14,8 @@ from libraries import DEFAULT, write
 from pincite.cli import main
 from pincite.errors import UsageError
 from pincite.index.catalog import SqliteCatalog
-from pincite.library import Library, recorded_root
+from pincite.index.home import recorded_home
+from pincite.library import Library
 
 FILES = {"notes/todo.txt": "Oil the pump.\n", "notes/done.txt": "Filled the tap.\n", "top.md": "# Seal\n"}
 
@@ -82,7 +83,7 @@ def test_an_index_in_its_folder_moves_with_it(docs: Path) -> None:
     docs.mkdir()  # what stands at the old place now is another folder
     for name in ("copy", "moved"):
         root = docs.parent / name
-        assert recorded_root(root / ".pincite") == root
+        assert recorded_home(root / ".pincite") == root
         with opened(root, root / ".pincite") as library:
             assert library.sync().unchanged + library.sync().unchanged == 6
 
@@ -94,7 +95,7 @@ def test_an_index_elsewhere_follows_a_folder_that_was_moved(docs: Path) -> None:
     with opened(moved, index) as library:
         assert library.search("pump").hits[0].stale is None
         assert library.sync().unchanged == 3
-    assert recorded_root(index) == moved
+    assert recorded_home(index) == moved
 
 
 def test_a_sync_that_is_refused_records_nothing(docs: Path) -> None:
@@ -104,7 +105,7 @@ def test_a_sync_that_is_refused_records_nothing(docs: Path) -> None:
     empty.mkdir()
     with opened(empty, index) as library, pytest.raises(Exception, match="holds no documents now"):
         library.sync()
-    assert recorded_root(index) is None
+    assert recorded_home(index) is None
 
 
 def test_an_index_elsewhere_put_below_another_folder_stays_its_own(docs: Path) -> None:

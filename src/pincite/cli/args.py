@@ -243,6 +243,10 @@ def _eval(command: argparse.ArgumentParser) -> None:
     group.add_argument("--save", metavar="NAME", help="keep the run under this name, in the index folder")
     group.add_argument("--all", action="store_true", help="list every question, however many they are")
     help_why = "also find the stage that lost each question's evidence, as `why` does; kept with --save"
+    help_answers = "also answer each question: citations, refusals, and risk by coverage"
+    group.add_argument("--answers", action="store_true", help=help_answers)
+    help_judge = "with --answers: the configured model says whether each claim is supported by its quotes"
+    group.add_argument("--judge", action="store_true", help=help_judge)
     group.add_argument("--why", action="store_true", help=help_why)
     gate = command.add_argument_group("gate (exit code 1 when it does not hold)")
     help_under = "fail if the mean of a measure is below: nDCG@10=.7 (repeatable)"
@@ -302,6 +306,27 @@ def _draft(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
     _output(draft)
 
 
+def _tune(command: argparse.ArgumentParser) -> None:
+    _labels(command)
+    group = command.add_argument_group("questions kept for the verdict")
+    held = group.add_mutually_exclusive_group()
+    help_held = "labelled questions for the verdict; without, a part of FILE's is held out"
+    held.add_argument("--held-out", metavar="FILE2", help=help_held)
+    help_split = "the share of FILE's questions that tunes; the rest is held out (default 0.5)"
+    held.add_argument("--split", type=_share, default=0.5, metavar="X", help=help_split)
+    group.add_argument("--held-out-qrels", metavar="QRELS", help="the judgements of FILE2, as --qrels")
+    help_seed = "another way to split, and other samples (default 0)"
+    group.add_argument("--seed", type=int, default=0, metavar="N", help=help_seed)
+    group = command.add_argument_group("tuning")
+    group.add_argument("--measure", default="nDCG@10", metavar="NAME", help="what decides (default nDCG@10)")
+    help_space = "how many changes are tried (default: default)"
+    group.add_argument("--space", choices=("quick", "default", "full"), default="default", help=help_space)
+    group.add_argument("--fit-fusion", action="store_true", help="fit the weights of the legs, nothing else")
+    group.add_argument("--write", action="store_true", help="write what is recommended into pincite.toml")
+    _library(command)
+    _output(command)
+
+
 _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "sync": (_sync, "build the index of a folder, or bring it up to date"),
     "search": (_search, "find passages: hits with their place, best first"),
@@ -314,6 +339,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "compare": (_compare, "two saved runs question by question, and whether the difference is chance"),
     "why": (_why, "the stage that lost a question's evidence, the proof, and what mends it"),
     "report": (_report, "a saved run, or the difference of two, as one HTML file"),
+    "tune": (_tune, "try changes of settings on labelled questions, with a verdict on held-out ones"),
     "questions": (_questions, "check labelled questions, and draft some"),
     "pull": (_pull, "download a model, to be used offline from then on"),
     "config": (_config, "every setting, its value, and where it comes from"),

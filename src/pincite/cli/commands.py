@@ -253,16 +253,16 @@ def _root(args: Namespace) -> Path:
 
 def _recorded(args: Namespace, here: Path) -> Path | None:
     """The folder the index of --index was made for, if `here` lies in it and it is not too wide a default."""
-    from pincite.library import recorded_root
+    from pincite.index.home import recorded_home
 
-    root = recorded_root(Path(args.index)) if args.index is not None else None
+    root = recorded_home(Path(args.index)) if args.index is not None else None
     if root is None or root in (Path.home(), Path(root.anchor)):
         return None
     return root if here.resolve().is_relative_to(root) else None
 
 
 def _nearest(start: Path) -> Path | None:
-    from pincite.library import find_root
+    from pincite.index.home import find_root
 
     return find_root(start)
 

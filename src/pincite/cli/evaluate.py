@@ -32,6 +32,7 @@ def measure(args: Namespace) -> int:
     if args.save is not None:
         check_name(args.save)
     _refuse_run_with_why(args)
+    _refuse_run_with_answers(args)
     chosen, thresholds = _chosen(args)
     questions = first_of(labels(args), args.limit)
     with ExitStack() as stack:
@@ -44,13 +45,15 @@ def measure(args: Namespace) -> int:
         named = on.named if on and asks else str
         found = _diagnosis(args, on, questions) if args.why and on else None
         run = saved_run(evaluation, named, found)
+        if args.answers and on:
+            run = _with_answers(run, args, on, questions)
         _write_files(args, evaluation, named)
         if args.save is not None and on:
             save(on.library.index_dir, args.save, run)
     against = versus(base, run, [str(main)]) if base else None
     failed = failures(run, thresholds, against)
     _show(args, run, against, failed)
-    if run.failed:
+    if run.failed or (run.answers and run.answers["counts"]["failed"]):
         return commands.IN_PART
     return commands.NOT_PASSED if failed or not run.counts()["answered"] else commands.DONE
 
@@ -135,6 +138,33 @@ def _diagnosis(args: Namespace, on: Subject, questions: QuestionSet) -> SavedDia
     return saved_diagnosis(found, on.named)
 
 
+def _refuse_run_with_answers(args: Namespace) -> None:
+    if args.answers and args.run is not None:
+        raise UsageError("a TREC run holds no answers", stage="cli", hint="leave out --run or --answers")
+    if args.judge and not args.answers:
+        raise UsageError("--judge judges answers", stage="cli", hint="add --answers")
+
+
+def _with_answers(run: SavedRun, args: Namespace, on: Subject, questions: QuestionSet) -> SavedRun:
+    """The run with what the answers to the same questions are worth."""
+    from dataclasses import replace
+
+    from pincite.evaluate.answer_figures import answers_json
+
+    with commands._progress(args) as progress:
+        found = on.library.answers(
+            on.placed(questions),
+            k=args.k,
+            filter=args.filter,
+            legs=args.legs,
+            fusion=args.fusion,
+            judge=args.judge,
+            progress=progress,
+        )
+    said = answers_json(found, on.named)
+    return replace(run, answers=said, notices=run.notices + found.notices)
+
+
 def _write_files(args: Namespace, evaluation: Evaluation, named: Callable[[str], str]) -> None:
     from pincite.evaluate.saved import judgements, rankings
     from pincite.evaluate.trec import write_qrels, write_run
@@ -157,6 +187,10 @@ def _show(args: Namespace, run: SavedRun, against: Versus | None, failed: Sequen
 
         term = commands._terminal(args)
         lines = [run_text(run, term=term, every=args.all), *(gate_line(against, term) if against else ())]
+        if run.answers is not None:
+            from pincite.cli.answers_text import answers_text
+
+            lines += ["", answers_text(run.answers, term=term, every=args.all)]
         if run.diagnosis:
             from pincite.cli.why_text import why_text
 

@@ -6,11 +6,12 @@ A figure over nothing is None, never 0 or 1: whoever reads it sees that nothing 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from pincite.evaluate.answers import Answered, Answers
+from pincite.evaluate.checked import a_list, an_object, number, text
 
 Json = dict[str, Any]
 
@@ -99,12 +100,11 @@ def risk_coverage(rows: Sequence[Answered]) -> list[Point]:
     given = sorted((row for row in rows if row.answered), key=lambda row: -(row.strength or 0.0))
     points: list[Point] = []
     wrong = 0
-    for number, row in enumerate(given, 1):
+    for count, row in enumerate(given, 1):
         wrong += row.wrong
         value = row.strength or 0.0
-        if number < len(given) and (given[number].strength or 0.0) == value:
-            continue
-        points.append(Point(value, number / len(rows), wrong / number, number, wrong))
+        if count == len(given) or (given[count].strength or 0.0) != value:
+            points.append(Point(value, count / len(rows), wrong / count, count, wrong))
     return points
 
 
@@ -135,8 +135,11 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 # ── as JSON ───────────────────────────────────────────────────────────────────────────────────
-def answers_json(found: Answers) -> Json:
-    """Figures over real questions, those over synthetic ones apart, the curve, and a row a question."""
+def answers_json(found: Answers, named: Callable[[str], str] = str) -> Json:
+    """Figures over real questions, those over synthetic ones apart, the curve, and a row a question.
+
+    `named` puts documents' own ids in the text of places.
+    """
     real = [row for row in found.answered if not row.question.synthetic]
     synthetic = [row for row in found.answered if row.question.synthetic]
     curve = risk_coverage(real)
@@ -152,20 +155,38 @@ def answers_json(found: Answers) -> Json:
         "model": found.model,
         "judge": found.judge,
         "without_evidence": [one.id for one in found.unjudged],
-        "questions": [_row_json(row) for row in found.answered],
+        "questions": [_row_json(row, named) for row in found.answered],
         "seconds": found.seconds,
     }
 
 
-def _row_json(row: Answered) -> Json:
+def answers_of(data: object) -> Json:
+    """What `answers_json` made. Raises `ValueError` that names the first wrong field."""
+    row = an_object(data, "answers")
+    parts = {
+        name: an_object(row.get(name), f"answers: {name}") for name in ("metrics", "counts", "synthetic")
+    }
+    for name, value in {**parts["metrics"], **parts["counts"]}.items():
+        if value is not None:
+            number({name: value}, name)
+    curve = an_object(row.get("risk_coverage"), "answers: risk_coverage")
+    for point in a_list(curve, "points"):
+        for name in ("threshold", "coverage", "risk", "answered", "wrong"):
+            number(an_object(point, "answers: a point"), name)
+    for one in a_list(row, "questions"):
+        text(an_object(one, "answers: a question"), "question_id")
+    return row
+
+
+def _row_json(row: Answered, named: Callable[[str], str]) -> Json:
     question = row.question
     return {
         "question_id": question.id,
         "question": question.text,
         "answerable": question.answerable,
         "synthetic": question.synthetic,
-        "expected": [qrel.location for qrel in question.judged],
-        "cited_places": list(row.places),
+        "expected": [named(qrel.location) for qrel in question.judged],
+        "cited_places": list(map(named, row.places)),
         "refused": row.refused,
         "wrong": row.wrong,
         "claims": row.claims,

@@ -13,8 +13,8 @@ from pincite.types import Claim
 
 MOST_FAILURES = 3  # at the start; then nothing is to be expected of the model
 _LONGEST = 4_000  # characters of a quote or claim that are shown
-_YES = re.compile(r"^\W*(?:yes|supported|是|支持)(?!\w)", re.I)
-_NO = re.compile(r"^\W*(?:no|not|unsupported|否|不)(?:\b|(?=\w))", re.I)
+_YES = re.compile(r"^\W*(?:(?:yes|supported)(?!\w)|是|支持)", re.I)
+_NO = re.compile(r"^\W*(?:(?:no|not|unsupported)(?!\w)|[否不])", re.I)
 
 _RULES = """\
 You check whether quotes support a statement.

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pincite.errors import InputError, StoreError, UsageError
+from pincite.evaluate.answer_figures import answers_of
 from pincite.evaluate.checked import a_list, an_object, number, strings, text, whole, wholes
 from pincite.evaluate.intervals import Interval
 from pincite.evaluate.saved import FORMAT, RunQuestion, SavedRun, run_json
@@ -129,6 +130,7 @@ def run_of(data: object) -> SavedRun:
         seconds=number(row, "seconds"),
         notices=strings(row, "notices"),
         made=text(row, "made"),
+        answers=None if row.get("answers") is None else answers_of(row["answers"]),
         diagnosis=None if row.get("diagnosis") is None else diagnosis_of(row["diagnosis"]),
     )
     ids = [one.question_id for one in run.questions]

@@ -53,7 +53,8 @@ class SavedRun:
 
     `set_ids` are the ids of the whole set, whose content `set_sha256` names. `refused` are the unanswerable
     questions that a run from elsewhere left without a result; None when that was not looked at.
-    `diagnosis` is None unless the stages were looked at too.
+    `diagnosis` is None unless the stages were looked at too, `answers` (as `answers_json` gives them) unless
+    the questions were answered too.
     """
 
     set_name: str
@@ -72,6 +73,7 @@ class SavedRun:
     notices: tuple[str, ...]
     made: str
     diagnosis: SavedDiagnosis | None = None
+    answers: Mapping[str, Any] | None = None
 
     @property
     def real(self) -> tuple[RunQuestion, ...]:
@@ -223,6 +225,7 @@ def run_json(run: SavedRun) -> Json:
         "without_evidence": list(run.without_evidence),
         "unanswerable": list(run.unanswerable),
         "refused": None if run.refused is None else list(run.refused),
+        "answers": None if run.answers is None else dict(run.answers),
         "settings": dict(run.settings),
         "index": run.index,
         "ms": {"p50": run.ms_at(0.5), "p95": run.ms_at(0.95)},

@@ -32,6 +32,12 @@ def home(folder: Path, recorded: str | None) -> Path | None:
     return root.resolve() if os.path.isdir(root) else None  # noqa: PTH112  unlike Path's, it never raises
 
 
+def find_root(start: Path) -> Path | None:
+    """The nearest folder with an index, from `start` upwards; None when there is none."""
+    here = start.resolve()
+    return next((f for f in (here, *here.parents) if (f / INDEX_FOLDER / "catalog.db").is_file()), None)
+
+
 def recorded_home(folder: Path) -> Path | None:
     """`home` of the index in `folder`, None without an index. Nothing is written."""
     if not (folder / "catalog.db").is_file():
