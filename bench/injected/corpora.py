@@ -29,7 +29,6 @@ from pincite.types import Everything, Filter, Finding, Gold, Query, Question, Sp
 K = 5
 MakeEmbedder = Callable[[Config, str], Embedder]
 _EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-_REBUILT = shutil.ignore_patterns("search", "search.seal", "*.lock")  # a copy makes its own from the catalog
 _numbers = count()
 
 
@@ -96,9 +95,9 @@ class Corpus:
         make_embedder: MakeEmbedder | None = None,
         prepare: Callable[[Path], None] = lambda root: None,
     ) -> Iterator[Copy]:
-        """A copy of the folder and its catalog; `prepare` changes it before it is opened."""
+        """A copy of the folder and its index; `prepare` changes it before it is opened."""
         root = self.root.parent / f"copy{next(_numbers)}"
-        shutil.copytree(self.root, root, ignore=_REBUILT)
+        shutil.copytree(self.root, root, ignore=shutil.ignore_patterns("*.lock"))
         prepare(root)
         make = make_embedder or self.make_embedder
         try:

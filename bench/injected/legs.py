@@ -35,6 +35,7 @@ def _swap_vectors(root: Path, one: Passing) -> None:
     with catalog.transaction():
         catalog.put_vectors(swapped)
     catalog.close()
+    (root / ".pincite" / "search.seal").unlink()  # the search index is made anew from the catalog
 
 
 def _strip_terms(copy: Copy, one: Passing) -> None:
