@@ -18,7 +18,7 @@ NAMES = pincite.__all__
 def test_all_is_sorted_complete_and_small() -> None:
     assert sorted(NAMES) == NAMES
     assert set(NAMES) == set(pincite._HOMES)
-    assert len(NAMES) == len(set(NAMES)) == 19
+    assert len(NAMES) == len(set(NAMES)) == 20
 
 
 def test_type_checkers_see_every_public_name() -> None:
@@ -48,8 +48,9 @@ def test_public_methods_of_a_library_are_documented() -> None:
         for name, member in inspect.getmembers(pincite.Library, inspect.isfunction)
         if not name.startswith("_")
     }
-    wanted = {"ask", "check_questions", "close", "evaluate", "explain", "line_numbers", "parse", "search", "show"}
-    assert set(methods) == {*wanted, "status", "sync", "why"}
+    wanted = {"answers", "ask", "check_questions", "close", "draft_questions", "evaluate", "explain"}
+    wanted |= {"line_numbers", "parse", "search", "show", "status", "sync", "tune", "why"}
+    assert set(methods) == wanted
     assert [name for name, method in methods.items() if not inspect.getdoc(method)] == []
 
 

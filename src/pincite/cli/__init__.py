@@ -18,6 +18,7 @@ _ELSEWHERE = {
     "eval": ("evaluate", "measure"),
     "compare": ("evaluate", "compare"),
     "why": ("why", "why"),
+    "tune": ("tune", "tune"),
     "report": ("html_report", "report"),
     "questions": ("label_commands", "questions"),
 }
@@ -76,7 +77,6 @@ def _failed(error: Exception, *, as_json: bool) -> int:
     return known.exit_code
 
 
-def _known(error: Exception) -> PinciteError | None:
 def _print_error(error: PinciteError) -> None:
     """Writes the error as JSON to stdout, if stdout takes it."""
     from pincite.cli.terminal import write_json
@@ -97,6 +97,7 @@ def _flush() -> None:
             sys.stdout.flush()
 
 
+def _known(error: Exception) -> PinciteError | None:
     """`error` as one of ours: a full disk is the store's, an unreadable file the input's.
 
     None for what should not happen.

@@ -10,7 +10,7 @@ from typing import TextIO
 from pincite.cli.terminal import printable, visible
 from pincite.types import Progress
 
-_LABELS = {"read": "Reading", "embed": "Embedding", "ask": "Asking"}
+_LABELS = {"read": "Reading", "embed": "Embedding", "ask": "Asking", "tune": "Trying"}
 _EVERY_TTY, _EVERY_PLAIN = 0.1, 1.0  # seconds between two lines
 
 

@@ -15,7 +15,19 @@ from pincite.index.connection import whose
 INDEX_FOLDER = ".pincite"
 _CATALOG = ("catalog.db", "catalog.db-wal", "catalog.db-shm", "catalog.db-journal", "catalog.stamp")
 _OURS = frozenset(
-    {*_CATALOG, "catalog.tmp", "search.seal", "search.tmp", "search.lock", "sync.lock", ".gitignore", "runs"}
+    {
+        *_CATALOG,
+        "catalog.tmp",
+        "search.seal",
+        "search.tmp",
+        "search.lock",
+        "sync.lock",
+        ".gitignore",
+        "runs",
+        "queries.jsonl",
+        "queries.1.jsonl",
+        "tune",
+    }
 )
 _SHARD, _SEAL = "search", "search.seal"
 _ELSEWHERE = "put the index elsewhere with --index DIR"

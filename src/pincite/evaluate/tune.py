@@ -1,0 +1,263 @@
+"""Settings chosen by labelled questions: one change at a time, kept if it is more than chance, judged apart.
+
+Every change is tried alone on the tuning questions. The best that helps becomes the base, and the others
+are tried on top of it, until none helps. The held-out questions are asked after that, once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from typing import Any
+
+from pincite.config import Config
+from pincite.errors import UsageError
+from pincite.evaluate.compare import Comparison, compare, holm
+from pincite.evaluate.measures import parse_measure
+from pincite.evaluate.scratch import WHOLE_UP_TO, Sample, Scratch, make_tune_folder, sample_of
+from pincite.evaluate.space import Change, Model, changes, differing, effective, leg_alone, weighted
+from pincite.evaluate.split import Split, in_random_order, limits
+from pincite.evaluate.trial_log import Measurement, TrialLog
+from pincite.evaluate.tuned import ALPHA, Fit, Trial, Tuned, Verdict
+from pincite.evaluate.workbench import TIMED, Workbench
+from pincite.index.lock import hold
+from pincite.index.opened import OpenLibrary
+from pincite.models import profile
+from pincite.pipeline import ingest
+from pincite.types import Progress
+
+MEASURE = "nDCG@10"
+_MOST_ROUNDS = 4
+_LEGS = ("lexical", "dense")
+_GRID = tuple(n / 100 for n in range(5, 100, 5))
+_FINE = tuple(n / 100 for n in range(-4, 5))
+
+Report = Callable[[Progress], None]
+
+
+def tune(
+    library: OpenLibrary,
+    parts: Split,
+    *,
+    measure: str = MEASURE,
+    seed: int = 0,
+    space: str = "default",
+    fit_fusion: bool = False,
+    progress: Report | None = None,
+) -> Tuned:
+    """The changes of a space tried on the tuning questions, and the verdict of the held-out ones.
+
+    With `fit_fusion` only the weights of the two legs are fitted. The library is synced first, for its
+    documents are what other settings are tried on. What was measured is kept in the index folder, and a
+    tuning of the same questions, index and settings goes on from there.
+    """
+    started = time.monotonic()
+    chosen = parse_measure(measure)
+    ingest(library, progress=progress)
+    model = Model(library.choice, library.embedder().limit)
+    candidates = changes(space, library.config, model)
+    if fit_fusion and len(library.config.search.legs) < 2:
+        raise UsageError("--fit-fusion: search.legs has one leg, so there are no weights", stage="evaluate")
+    tuning = in_random_order(parts.tuning.questions, seed)
+    facts = [parts.tuning.sha256, parts.held_out.sha256, library.catalog.fingerprint(), str(chosen), seed]
+    facts += [effective(library.config, model), version("pincite")]
+    key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+    folder = make_tune_folder(library.folder)
+    with hold(folder / "lock", exclusive=True, wait=library.config.lock_wait):
+        scratch = Scratch(library, key)
+        try:
+            bench = Workbench(
+                library,
+                tuning,
+                in_random_order(parts.held_out.questions, seed),
+                chosen,
+                model,
+                TrialLog(folder / f"{key}.jsonl"),
+                scratch,
+                sample_of(library, tuning),
+                progress,
+            )
+            search = _Search(bench, candidates, seed, progress)
+            fit = search.fit() if fit_fusion else None
+            if fit is None:
+                search.rounds()
+            search.prefer_a_leg()
+            found = _result(search, parts, _verdict(search), space, fit)
+            scratch.remove()
+        finally:
+            scratch.close()
+    return replace(found, seconds=round(time.monotonic() - started, 1))
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search for better settings: `config` is the best so far."""
+
+    bench: Workbench
+    candidates: Sequence[Change]
+    seed: int
+    progress: Report | None
+    config: Config = field(init=False)
+    trials: list[Trial] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.config = self.bench.library.config
+
+    def rounds(self) -> None:
+        """Every change on top of the best so far, until none helps."""
+        for number in range(1, _MOST_ROUNDS + 1):
+            best = self._round(number)
+            if best is None:
+                return
+            self.config = best.change.applied(self.config)
+        self.notices.append(f"stopped after {_MOST_ROUNDS} changes; another tuning may find more")
+
+    def _round(self, number: int) -> Trial | None:
+        """Tries each change, and marks the best of those that help."""
+        now = effective(self.config, self.bench.model)
+        open_ = [one for one in self.candidates if self._differs(one, now)]
+        trials = []
+        for at, change in enumerate(open_):
+            if self.progress:
+                self.progress(Progress("tune", at, len(open_), "changes", change.name))
+            trials.append(self._trial(number, change))
+        adjusted = holm({_name(one): one.comparison.p for one in (*self.trials, *trials)})
+        trials = [replace(one, p_holm=adjusted[_name(one)]) for one in trials]
+        helping = [one for one in trials if one.helps]
+        best = max(helping, key=lambda one: one.comparison.difference, default=None)
+        trials = [replace(one, kept=one is best) for one in trials]
+        self.trials += trials
+        return best
+
+    def _differs(self, change: Change, now: Mapping[str, Any]) -> bool:
+        try:
+            return effective(change.applied(self.config), self.bench.model) != now
+        except UsageError:  # such as an overlap that the size now kept has no room for
+            return False
+
+    def _trial(self, number: int, change: Change) -> Trial:
+        sampled = change.cuts and self.bench.sample is not None
+        base = self.bench.on_tuning(self.config, sampled=sampled)
+        measured = self.bench.on_tuning(change.applied(self.config), sampled=sampled)
+        found = self.compared(base, measured)
+        return Trial(number, change, base, measured, found, found.p, sampled)
+
+    def compared(self, before: Measurement, after: Measurement) -> Comparison:
+        """Two measurements, paired."""
+        return compare(before.values, after.values, seed=self.seed)
+
+    def fit(self) -> Fit:
+        """The weights of the best mean on the tuning questions; kept if they are better than the base."""
+        now = _share(self.config, self.bench.model)
+        means = {share: self._mean(share) for share in _GRID}
+        best = _best(means, now)
+        means |= {one: self._mean(one) for one in (round(best + d, 2) for d in _FINE) if one not in means}
+        best = _best(means, now)
+        trial = self._trial(1, weighted(best))
+        self.trials.append(replace(trial, kept=trial.helps))
+        if trial.helps:
+            self.config = trial.change.applied(self.config)
+        return Fit(tuple(sorted(means.items())), best)
+
+    def _mean(self, share: float) -> float:
+        if self.progress:
+            self.progress(Progress("tune", round(100 * share), 100, "% lexical"))
+        values = self.bench.on_tuning(weighted(share).applied(self.config)).values
+        return sum(values.values()) / len(values)
+
+    def prefer_a_leg(self) -> None:
+        """Takes a leg alone in place of the settings found if these are worse by more than chance."""
+        found = self.bench.on_tuning(self.config)
+        ahead = []
+        for leg in _LEGS:
+            one = self.compared(found, self.bench.on_tuning(leg_alone(leg).applied(self.config)))
+            if one.difference > 0 and one.p < ALPHA:
+                ahead.append((one.after, leg))
+        if ahead:
+            leg = max(ahead)[1]
+            self.config = leg_alone(leg).applied(self.config)
+            self.notices.append(f"on the tuning questions the {leg} leg alone is better than both legs fused")
+
+
+def _name(trial: Trial) -> str:
+    return f"{trial.round} {trial.change.name}"
+
+
+def _share(config: Config, model: Model) -> float:
+    mine = profile(model.name, config.search)
+    return mine.lexical_weight / ((mine.lexical_weight + mine.dense_weight) or 1.0)
+
+
+def _best(means: Mapping[float, float], now: float) -> float:
+    """The share of the highest mean; of equal ones that nearest to what is set."""
+    return max(means, key=lambda share: (round(means[share], 9), -abs(share - now), share))
+
+
+# ── the verdict ───────────────────────────────────────────────────────────────────────────────
+def _verdict(search: _Search) -> Verdict:
+    """The held-out questions under the settings there were, those found, and each leg alone."""
+    bench, before, after = search.bench, search.bench.library.config, search.config
+    if search.progress:
+        search.progress(Progress("verdict", 0, len(bench.held_out), "questions"))
+    base, tuned = bench.held_out_once(before), bench.held_out_once(after)
+    changed = bool(differing(before, after))
+    one = search.compared(base, tuned) if changed else None
+    recommended = one is not None and one.difference > 0 and one.p < ALPHA
+    config, measured = (after, tuned) if recommended else (before, base)
+    alone = {leg: bench.held_out_once(leg_alone(leg).applied(config)) for leg in _LEGS}
+    return Verdict(
+        base=sum(base.values.values()) / len(base.values),
+        comparison=one,
+        legs={leg: search.compared(found, measured) for leg, found in alone.items()},
+        recommended=recommended,
+        total=len(base.values),
+        failed=max(base.failed, tuned.failed),
+    )
+
+
+def _result(search: _Search, parts: Split, verdict: Verdict, space: str, fit: Fit | None) -> Tuned:
+    bench = search.bench
+    base = bench.on_tuning(bench.library.config)
+    notices = [*parts.notices, *limits(parts), *search.notices, *_notices(search, verdict, base)]
+    return Tuned(
+        tuning_set=parts.tuning.name,
+        held_out_set=parts.held_out.name,
+        measure=str(bench.measure),
+        seed=search.seed,
+        space="weights" if fit else space,
+        tuning_total=len(bench.tuning),
+        base=base,
+        trials=tuple(search.trials),
+        tuned=differing(bench.library.config, search.config),
+        verdict=verdict,
+        sample=_sampled(bench.sample) if any(one.sampled for one in search.trials) else "",
+        fit=fit,
+        notices=tuple(notices),
+        resumed=len(bench.resumed),
+        timed=min(TIMED, max(1, len(bench.tuning) - 1)),
+    )
+
+
+def _sampled(sample: Sample | None) -> str:
+    if sample is None:
+        return ""
+    return (
+        f"changes that need new vectors were tried on {len(sample.uris):,} documents ({sample.chunks:,} "
+        f"chunks) with all that is judged for {len(sample.question_ids):,} questions, for the index has more "
+        f"than {WHOLE_UP_TO:,} chunks; the verdict is over all documents"
+    )
+
+
+def _notices(search: _Search, verdict: Verdict, base: Measurement) -> Iterator[str]:
+    if search.bench.library.config.chunk_for:
+        yield "no change of [chunk] was tried: types of documents have chunk tables of their own"
+    if failed := base.failed + verdict.failed:
+        yield f"{failed} searches failed, and count as 0"
+    for leg, one in verdict.legs.items():
+        if one.difference < 0 and one.p < ALPHA:
+            yield f"on the held-out questions the {leg} leg alone is better: {one.before:.4f}"

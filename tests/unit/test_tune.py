@@ -1,0 +1,276 @@
+"""Tuning on small folders: what is kept, what is not, what the held-out questions see, and going on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedders import StandIn, bag_of_words, maker
+from libraries import write
+from pincite.config import Config, SearchConfig
+from pincite.errors import StoreError, UsageError
+from pincite.evaluate import scratch
+from pincite.evaluate.pools import collect, fused, fusing, rankings
+from pincite.evaluate.questions import question_set
+from pincite.evaluate.run import Asker
+from pincite.evaluate.space import weighted
+from pincite.evaluate.split import Split, split
+from pincite.evaluate.tune import tune
+from pincite.evaluate.tuned import Tuned, tuned_json
+from pincite.library import Library
+from pincite.models import profile
+from pincite.protocols import Vectors
+from pincite.types import Everything, Progress, Qrel, Question, point_id
+
+N = 48
+
+
+def by_topic() -> StandIn:
+    """A model that knows that alpha7, in a document, and beta7, in a question, are one topic."""
+
+    def vector_of(text: str) -> Vectors:
+        vector = np.full(N, 1e-3, dtype=np.float32)
+        found = re.search(r"alpha(\d+)", text) or re.search(r"beta(\d+)", text)
+        if found:
+            vector[int(found[1])] = 1
+        return np.asarray(vector / np.linalg.norm(vector), dtype=np.float32)
+
+    return StandIn(vector_of, name="by-topic", dimension=N)
+
+
+def misled() -> dict[str, str]:
+    """Documents whose words lead to the wrong one: that of topic n holds the question's word for another."""
+    return {f"d{n:02}.md": f"# Part {n}\n\nalpha{n} is told here, not beta{(n + 7) % N}.\n" for n in range(N)}
+
+
+def asked() -> list[Question]:
+    return [
+        Question(
+            f"q{n}", f"What of beta{n}?", (Qrel(f"q{n}", f"d{n:02}.md"),), tags=("odd",) if n % 2 else ()
+        )
+        for n in range(N)
+    ]
+
+
+def opened(root: Path, model: StandIn, files: dict[str, str], config: Config = Config()) -> Library:  # noqa: B008
+    write(root, files)
+    return Library(root, root / ".pincite", config, make_embedder=maker(model))
+
+
+def parts() -> Split:
+    return split(question_set("topics", asked()))
+
+
+def shape(found: Tuned) -> list[object]:
+    """All that is not a time."""
+    rows = [(one.round, one.change.name, one.comparison, one.p_holm, one.kept) for one in found.trials]
+    return [rows, dict(found.tuned), found.verdict, found.sample]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tuned, Library, StandIn, list[str]]]:
+    """The default space on the misled documents; with the held-out words asked before the verdict."""
+    model, early = by_topic(), []
+    aside = {one.text for one in parts().held_out.questions}
+
+    def watch(step: Progress) -> None:
+        if step.stage == "verdict":
+            early.extend(sorted(aside & set(model.queries)))
+
+    root = tmp_path_factory.mktemp("tuned")
+    with opened(root, model, misled()) as library:
+        yield tune(library._open(), parts(), progress=watch), library, model, early
+
+
+# ── what is found ─────────────────────────────────────────────────────────────────────────────
+def test_a_change_that_helps_is_kept_and_confirmed(whole: tuple[Tuned, Library, StandIn, list[str]]) -> None:
+    found = whole[0]
+    kept = [one for one in found.trials if one.kept]
+    assert kept[0].comparison.after == 1.0 and kept[0].p_holm < 0.05
+    assert found.verdict.recommended and found.changes == found.tuned != {}
+    assert found.verdict.comparison is not None and found.verdict.comparison.after == 1.0
+    assert found.verdict.legs["lexical"].difference > 0
+
+
+def test_every_trial_is_corrected_for_all_so_far(whole: tuple[Tuned, Library, StandIn, list[str]]) -> None:
+    found = whole[0]
+    first = [one for one in found.trials if one.round == 1]
+    assert all(one.p_holm >= one.comparison.p for one in found.trials)
+    least = min(first, key=lambda one: one.comparison.p)
+    assert least.p_holm == pytest.approx(min(1, least.comparison.p * len(first)))
+    last = [one for one in found.trials if one.round == 2]
+    assert last and not any(one.kept for one in last) and max(one.p_holm for one in last) == 1
+
+
+def test_held_out_questions_are_not_asked_before_the_verdict(
+    whole: tuple[Tuned, Library, StandIn, list[str]],
+) -> None:
+    found, _, model, early = whole
+    aside = {one.text for one in parts().held_out.questions}
+    assert early == [] and aside <= set(model.queries)
+    tuned = {one.id for one in parts().tuning.questions}
+    assert all(one.measured.values.keys() == tuned for one in found.trials)
+
+
+def test_no_text_is_embedded_twice_and_no_query(whole: tuple[Tuned, Library, StandIn, list[str]]) -> None:
+    model = whole[2]
+    assert len(model.queries) == len(set(model.queries)) == N
+    assert len(model.embedded) == len(set(model.embedded))
+
+
+def test_each_trial_tells_its_price(whole: tuple[Tuned, Library, StandIn, list[str]]) -> None:
+    for one in whole[0].trials:
+        assert 0 < one.measured.p50 <= one.measured.p95 and one.measured.index_mb > 0
+        made = one.change.cuts or one.change.name.startswith("stemmers")
+        assert (one.measured.index_seconds > 0) == made
+
+
+def test_the_library_is_left_as_it_was(whole: tuple[Tuned, Library, StandIn, list[str]]) -> None:
+    library = whole[1]
+    tune_folder = library.index_dir / "tune"
+    assert sorted(path.suffix for path in tune_folder.iterdir()) == [
+        "",
+        ".jsonl",
+    ]  # the lock, and what was found
+    assert not [path for path in tune_folder.iterdir() if path.is_dir()]
+    status = library.status()
+    assert not status.stale_settings and not status.unindexed
+
+
+def test_json_has_everything(whole: tuple[Tuned, Library, StandIn, list[str]]) -> None:
+    found = tuned_json(whole[0])
+    assert found["verdict"]["recommended"] and found["changes"][0].keys() == {"setting", "from", "to"}
+    assert found["trials"][0]["p_holm"] <= 1 and found["question_sets"]["tuning"]["questions"] == N // 2
+
+
+# ── noise ─────────────────────────────────────────────────────────────────────────────────────
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_noise_is_never_recommended(tmp_path: Path, seed: int) -> None:
+    """Labels that have nothing to do with the questions."""
+    order = np.random.default_rng(seed).permutation(N)
+    drawn = [
+        Question(f"q{n}", f"part {n} of beta{(3 * n) % N}", (Qrel(f"q{n}", f"d{order[n]:02}.md"),))
+        for n in range(N)
+    ]
+    with opened(tmp_path, bag_of_words(), misled()) as library:
+        found = tune(
+            library._open(), split(question_set("noise", drawn), seed=seed), space="quick", seed=seed
+        )
+    assert not found.verdict.recommended and found.changes == {}
+    assert not any(one.kept for one in found.trials)
+
+
+def test_settings_that_make_no_difference_change_nothing(tmp_path: Path) -> None:
+    files = {f"d{n:02}.md": f"alpha{n} alone\n" for n in range(N)}
+    same = [Question(f"q{n}", f"alpha{n}", (Qrel(f"q{n}", f"d{n:02}.md"),)) for n in range(N)]
+    with opened(tmp_path, by_topic(), files) as library:
+        found = tune(library._open(), split(question_set("same", same)), space="quick")
+    assert {one.comparison.p for one in found.trials} == {1.0}
+    assert found.verdict.comparison is None and "keep the settings" in found.verdict.text
+    assert any("24 tuning questions" in notice for notice in found.notices)
+
+
+# ── going on ──────────────────────────────────────────────────────────────────────────────────
+class StopError(Exception):
+    """Where a test interrupts."""
+
+
+def test_an_interrupted_tuning_goes_on_where_it_was(tmp_path: Path) -> None:
+    def stop_at_fourth(step: Progress) -> None:
+        if step.stage == "tune" and step.done == 4:
+            raise StopError
+
+    with opened(tmp_path / "a", by_topic(), misled()) as library:
+        with pytest.raises(StopError):
+            tune(library._open(), parts(), space="quick", progress=stop_at_fourth)
+        (log,) = (library.index_dir / "tune").glob("*.jsonl")
+        lines = log.read_bytes().splitlines(keepends=True)
+        assert len(lines) == 5  # the base and four changes
+        log.write_bytes(b"".join(lines) + b'{"key": "torn')
+        again = tune(library._open(), parts(), space="quick")
+        third = tune(library._open(), parts(), space="quick")
+    with opened(tmp_path / "b", by_topic(), misled()) as library:
+        straight = tune(library._open(), parts(), space="quick")
+    assert again.resumed == 5 and straight.resumed == 0
+    assert shape(again) == shape(straight) == shape(third)
+    assert third.resumed > 5 and len(log.read_bytes().splitlines()) == third.resumed
+    assert b"torn" not in log.read_bytes()
+
+
+def test_lines_of_others_and_of_other_questions_are_passed_over(tmp_path: Path) -> None:
+    with opened(tmp_path, by_topic(), misled()) as library:
+        first = tune(library._open(), parts(), space="quick")
+        (log,) = (library.index_dir / "tune").glob("*.jsonl")
+        text = log.read_text().replace('"q1":', '"other":').replace('"p50": ', '"p50": "x", "y": ')
+        log.write_text("[]\nnonsense\n" + text)
+        again = tune(library._open(), parts(), space="quick")
+    assert again.resumed == 0 and shape(again) == shape(first)
+
+
+def test_a_link_in_the_index_is_not_followed(tmp_path: Path) -> None:
+    with opened(tmp_path / "lib", by_topic(), misled()) as library:
+        library.sync()
+        (tmp_path / "elsewhere").mkdir()
+        (library.index_dir / "tune").symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(StoreError, match="link"):
+            tune(library._open(), parts(), space="quick")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+# ── samples, weights, legs ────────────────────────────────────────────────────────────────────
+def test_larger_libraries_are_cut_anew_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scratch, "WHOLE_UP_TO", 20)
+    with opened(tmp_path, by_topic(), misled()) as library:
+        found = tune(library._open(), parts())
+        sample = scratch.sample_of(library._open(), parts().tuning.questions)
+    assert sample is not None and len(sample.uris) == 20 and len(sample.question_ids) == 14
+    for one in found.trials:
+        assert one.sampled == one.change.cuts and one.comparison.total == (14 if one.sampled else 24)
+    assert "20 documents (20 chunks)" in found.sample and "the verdict is over all documents" in found.sample
+
+
+def test_weights_are_fitted_and_nothing_else(tmp_path: Path) -> None:
+    with opened(tmp_path, by_topic(), misled()) as library:
+        found = tune(library._open(), parts(), fit_fusion=True)
+    assert found.fit is not None and len(found.trials) == 1 and found.space == "weights"
+    means = dict(found.fit.curve)
+    assert means[found.fit.share] == max(means.values()) and means[0.05] > means[0.95]
+    assert found.fit.share == max(share for share, mean in means.items() if mean == max(means.values()))
+    assert set(found.changes) == {"search.lexical_weight", "search.dense_weight"}
+    alone = Config(search=SearchConfig(legs=("lexical",)))
+    library = opened(tmp_path / "alone", by_topic(), misled(), alone)
+    with library, pytest.raises(UsageError, match="one leg"):
+        tune(library._open(), parts(), fit_fusion=True)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_fusing_again_ranks_as_a_search_does(tmp_path: Path, exact: bool) -> None:
+    """Every fusion from what one search found, against a search of its own."""
+    questions = [replace(one, text=f'{one.text} "is told"' if exact else one.text) for one in asked()[:6]]
+    config = Config(search=SearchConfig(depth=9))
+    with opened(tmp_path, bag_of_words(), misled(), config) as library:
+        library.sync()
+        base = library._open()
+        pools = collect(Asker(base, 10, Everything(), fusing(config.search)), questions, lambda *_: None)
+        others = [weighted(share).applied(config).search for share in (0.1, 0.5, 0.8)]
+        for settings in [
+            *others,
+            replace(config.search, fusion="rrf"),
+            SearchConfig(9, fusion="rrf", rrf_k=3),
+        ]:
+            mine = profile("english", settings)
+            found = rankings(pools, settings, mine)
+            ask = Asker(base, 10, Everything(), settings)
+            for pool, question in zip(pools.pools, questions, strict=True):
+                asked_, result = ask(question)
+                assert found[question.id] == (asked_.ranking, asked_.judged)
+                assert result is not None
+                step = next(one for one in result.trace.steps if one.stage == "fuse")
+                ids = [str(item["chunk_id"]) for item in step.items]
+                assert [one.chunk_id for one in fused(pool, settings, mine)] == ids
+                assert sorted(map(point_id, ids)) == sorted(map(int, pool.points))
