@@ -192,6 +192,26 @@ def _check_range(bounds: Range, name: str, kind: str) -> None:
         raise UsageError(message, stage="filter", hint="use =, != or in")
     for bound in given:
         _check_value(name, kind, bound)
+    if kind == "number":
+        float_bounds(bounds)
+
+
+def float_bounds(bounds: Range) -> dict[str, float]:
+    """The bounds on numbers as floats. Raises `UsageError` for a whole number that no float equals.
+
+    An index can compare those for equality only: it orders numbers as 64-bit floats.
+    """
+    given = {name: bound for name, bound in _bounds(bounds).items() if _is_number(bound)}
+    for bound in given.values():
+        near = float(bound)  # type: ignore[arg-type]
+        if near != bound:
+            raise UsageError(
+                f"filter: field {bounds.field!r}: {bound} cannot be the bound of a range: above 2^53 only "
+                f"some whole numbers can",
+                stage="filter",
+                hint=f"the nearest that can is {int(near)}; = and != take any",
+            )
+    return {name: float(bound) for name, bound in given.items()}  # type: ignore[arg-type]
 
 
 def _wrong_type(name: str, kind: str, value: object) -> UsageError:

@@ -14,7 +14,7 @@ from pincite.types import Document, Meta, MetaValue
 _EPOCH = datetime(1970, 1, 1)
 _LEGAL_NAME = re.compile(r"[\w][\w .\-]{0,99}\Z")
 _FACTS = frozenset({"path", "name", "folder", "type"})
-_TEXT_LIMIT = 1000  # characters of one value that take part in filters
+_MOST_VALUES = 1000  # of one field
 
 
 def document_meta(
@@ -24,6 +24,7 @@ def document_meta(
 
     What a document says of itself never replaces where and what it is: its own `path`, `name`, `folder`
     and `type` are kept as `own.path` and so on. Otherwise a file could slip through a filter on folders.
+    Of a list the first thousand values are kept.
     """
     path = PurePosixPath(document.uri)
     meta: dict[str, MetaValue] = {
@@ -39,18 +40,16 @@ def document_meta(
         if (paths := globs("sync.meta.paths", rule.paths)) and paths.match_file(document.uri):
             meta.update(rule.set)
     meta.update(given)
-    return {name: value for name, value in sorted(meta.items()) if value not in ("", ())}
+    return {name: _bounded(value) for name, value in sorted(meta.items()) if value not in ("", ())}
 
 
 def filterable(meta: Meta) -> dict[str, MetaValue]:
-    """The fields a filter can name: legal names, values cut at a length no filter reaches."""
-    return {name: _bounded(value) for name, value in meta.items() if _LEGAL_NAME.match(name)}
+    """The fields a filter can name."""
+    return {name: value for name, value in meta.items() if _LEGAL_NAME.match(name)}
 
 
 def _bounded(value: MetaValue) -> MetaValue:
-    if isinstance(value, tuple):
-        return tuple(v[:_TEXT_LIMIT] if isinstance(v, str) else v for v in value[:1000])
-    return value[:_TEXT_LIMIT] if isinstance(value, str) else value
+    return value[:_MOST_VALUES] if isinstance(value, tuple) else value
 
 
 def widen(fields: Mapping[str, str], meta: Meta) -> dict[str, str]:

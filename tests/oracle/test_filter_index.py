@@ -6,6 +6,11 @@ import random
 from datetime import date, timedelta
 from pathlib import Path
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pincite.errors import UsageError
 from pincite.filter import check, matches
 from pincite.index.qdrant_edge import QdrantEdgeIndex
 from pincite.protocols import Point
@@ -65,3 +70,84 @@ def test_the_index_agrees_with_the_meaning(tmp_path: Path) -> None:
             assert index.count(filter) == len(kept), filter
     finally:
         index.close()
+
+
+# ── values at the edge of what the engine holds ───────────────────────────────────────────────
+EDGES = [
+    s * v + d
+    for s in (1, -1)
+    for v in (2**53, 2**54, 2**63, 2**64, 10**18, 10**30)
+    for d in (-2, -1, 0, 1, 2)
+]
+NUMBERS = (
+    st.sampled_from(EDGES)
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from([0, -0.0, 5e-324, 1e308, -1e308, 10**300, 0.1, 0.30000000000000004])
+)
+LONG = ["x" * 1000, "x" * 1001, "x" * 1500, "x" * 1499 + "y", "x" * 100 + "\0" + "0" * 64, "x\0y"]
+TEXTS = st.sampled_from([*LONG, "", "1", "true", str(2**53 + 1)]) | st.text(max_size=5)
+TYPED = {"number": NUMBERS, "string": TEXTS, "date": st.dates(), "boolean": st.booleans()}
+KINDS = {"n": "number", "s": "string", "d": "date", "b": "boolean"}
+
+
+def edge_meta() -> st.SearchStrategy[Meta]:
+    values = {name: TYPED[kind] for name, kind in KINDS.items()}
+    both = {name: one | st.lists(one, max_size=3).map(tuple) for name, one in values.items()}
+    return st.fixed_dictionaries({}, optional=both)  # type: ignore[arg-type,return-value]
+
+
+@st.composite
+def edge_filter(draw: st.DrawFn, metas: list[Meta]) -> Filter:
+    """A condition on a value that a point has, or one beside it."""
+    name = draw(st.sampled_from(sorted(KINDS)))
+    held = [v for m in metas if name in m for v in (m[name] if isinstance(m[name], tuple) else (m[name],))]  # type: ignore[union-attr]
+    value = draw(st.sampled_from(held) if held and draw(st.booleans()) else TYPED[KINDS[name]])
+    if KINDS[name] == "number" and isinstance(value, int) and draw(st.booleans()):
+        value += draw(st.integers(-2, 2))
+    if KINDS[name] in ("number", "date") and draw(st.booleans()):
+        return Range(name, **{draw(st.sampled_from(["gt", "gte", "lt", "lte"])): value})
+    return Match(name, (value,))
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.data())
+def test_filters_are_exact_for_numbers_and_texts_of_any_size(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    metas = data.draw(st.lists(edge_meta(), min_size=1, max_size=8))
+    index = QdrantEdgeIndex(tmp_path_factory.mktemp("edge") / "search", dimension=4, create=True)
+    try:
+        index.index_fields(KINDS)
+        index.upsert([Point(at, "word", meta) for at, meta in enumerate(metas)])
+        for _ in range(12):
+            filter = data.draw(edge_filter(metas))
+            kept = {at for at, meta in enumerate(metas) if matches(filter, meta)}
+            try:
+                check(filter, KINDS)
+            except UsageError as error:
+                assert "bound" in error.message and isinstance(filter, Range)
+                continue
+            assert {id for id, _ in index.lexical("word", filter=filter, depth=99)} == kept, filter
+            assert index.count(Not(filter)) == len(metas) - len(kept), filter
+    finally:
+        index.close()
+
+
+def test_what_was_stored_of_big_numbers_is_known_after_opening(tmp_path: Path) -> None:
+    index = QdrantEdgeIndex(tmp_path / "search", dimension=4, create=True)
+    index.upsert([Point(1, "word", {"n": 2**53 + 1}), Point(2, "word", {"n": 2**53})])
+    index.flush()
+    index.close()
+    index = QdrantEdgeIndex(tmp_path / "search", dimension=4)
+    try:
+        for filter, kept in ((Match("n", (2**53,)), [2]), (Range("n", gt=2**53), [1])):
+            assert [id for id, _ in index.lexical("word", filter=filter, depth=9)] == kept
+    finally:
+        index.close()
+
+
+def test_a_bound_no_float_equals_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UsageError) as caught:
+        check(Range("year", gte=2**53 + 1), FIELDS)
+    assert str(2**53 + 1) in caught.value.message and str(2**53) in caught.value.hint

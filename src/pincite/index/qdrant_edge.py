@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import date
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +18,11 @@ import numpy as np
 import qdrant_edge as edge
 
 from pincite.errors import StoreError
+from pincite.index.payload import TERMS, big_fields, big_in, compile_filter, field_indexes, only, payload
 from pincite.protocols import Point, Vectors
-from pincite.types import (
-    And,
-    Everything,
-    Filter,
-    Match,
-    MetaValue,
-    Not,
-    Nothing,
-    Or,
-    Range,
-    Scalar,
-)
+from pincite.types import Everything, Filter, Nothing
 
-_TERMS, _DENSE = "terms", "dense"
+_DENSE = "dense"
 _GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
 _SEARCH_WIDTH = 128  # candidates the graph keeps while it searches
 _FILES = {"edge_config.json", "segments", "wal"}  # what a shard's folder holds
@@ -76,22 +66,23 @@ class QdrantEdgeIndex:
         terms = edge.TextIndexParams(
             tokenizer=edge.TokenizerType.Whitespace, lowercase=False, scoring=True, max_token_len=1000
         )
-        shard.update(_Operation.create_field_index(_TERMS, terms))
+        shard.update(_Operation.create_field_index(TERMS, terms))
         return shard
 
     def index_fields(self, fields: Mapping[str, str]) -> None:
         """Makes filters on these fields fast; known ones cost nothing."""
-        kinds = {"n": edge.PayloadSchemaType.Float, "d": edge.PayloadSchemaType.Datetime}
-        for name, kind in sorted(fields.items()):
-            group = {"number": "n", "date": "d"}.get(kind, "s")
-            index = kinds.get(group, edge.PayloadSchemaType.Keyword)
-            self._update(_Operation.create_field_index(_key(group, name), index))
+        for key, kind in field_indexes(fields, ()):
+            self._update(_Operation.create_field_index(key, kind))
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────
     def upsert(self, points: Sequence[Point]) -> None:
         """Writes points without a vector; an earlier point of the same id is replaced, its vector with it."""
         if points:
-            self._update(_Operation.upsert_points([edge.Point(p.id, {}, _payload(p)) for p in points]))
+            if new := big_fields([point.meta for point in points]) - self._big:
+                for key, kind in field_indexes({}, new):
+                    self._update(_Operation.create_field_index(key, kind))
+                self._big |= new
+            self._update(_Operation.upsert_points([edge.Point(p.id, {}, payload(p)) for p in points]))
 
     def set_vectors(self, vectors: Mapping[int, Vectors]) -> None:
         """Gives points that exist their vector."""
@@ -110,32 +101,41 @@ class QdrantEdgeIndex:
         with _naming(self.path):
             self._shard.update(operation)
 
+    @cached_property
+    def _big(self) -> set[str]:
+        """The fields with numbers that no float equals."""
+        with _naming(self.path):
+            return big_in(self._shard.info().payload_schema)
+
+    def _compiled(self, filter: Filter) -> edge.Filter | None:
+        return None if isinstance(filter, Everything) else compile_filter(filter, self._big)
+
     # ── searching ─────────────────────────────────────────────────────────────────────────────
     def lexical(self, terms: str, *, filter: Filter, depth: int) -> list[tuple[int, float]]:
         """The `depth` best (id, BM25 score) with a score over 0, best first."""
         if not terms or isinstance(filter, Nothing):
             return []
-        return self._query(edge.TextQuery(_TERMS, terms), compile_filter(filter), depth)
+        return self._query(edge.TextQuery(TERMS, terms), self._compiled(filter), depth)
 
     def dense(self, vector: Vectors, *, filter: Filter, depth: int) -> list[tuple[int, float]]:
         """The `depth` nearest (id, cosine), best first; points without a vector take no part."""
         if isinstance(filter, Nothing):
             return []
-        return self._query(edge.Query.Nearest(vector.tolist(), _DENSE), compile_filter(filter), depth)
+        return self._query(edge.Query.Nearest(vector.tolist(), _DENSE), self._compiled(filter), depth)
 
     def lexical_scores(self, terms: str, ids: Iterable[int]) -> dict[int, float]:
         """BM25 scores of these points; those that hold no term are left out."""
         wanted = set(ids)
         if not terms or not wanted:
             return {}
-        return dict(self._query(edge.TextQuery(_TERMS, terms), _only(wanted), len(wanted)))
+        return dict(self._query(edge.TextQuery(TERMS, terms), only(wanted), len(wanted)))
 
     def dense_scores(self, vector: Vectors, ids: Iterable[int]) -> dict[int, float]:
         """Cosines of these points; those without a vector are left out."""
         wanted = set(ids)
         if not wanted:
             return {}
-        return dict(self._query(edge.Query.Nearest(vector.tolist(), _DENSE), _only(wanted), len(wanted)))
+        return dict(self._query(edge.Query.Nearest(vector.tolist(), _DENSE), only(wanted), len(wanted)))
 
     def _query(self, query: Any, condition: edge.Filter | None, limit: int) -> list[tuple[int, float]]:
         with _naming(self.path):
@@ -148,8 +148,8 @@ class QdrantEdgeIndex:
         """The first `limit` ids above `after` of points that hold every one of the terms, ascending."""
         if not terms or isinstance(filter, Nothing):
             return []
-        every: list[Any] = [edge.FieldCondition(_TERMS, match=edge.MatchText(terms))]
-        if (condition := compile_filter(filter)) is not None:
+        every: list[Any] = [edge.FieldCondition(TERMS, match=edge.MatchText(terms))]
+        if (condition := self._compiled(filter)) is not None:
             every.append(condition)
         with _naming(self.path):
             wanted = edge.Filter(must=every)
@@ -168,7 +168,7 @@ class QdrantEdgeIndex:
         if isinstance(filter, Nothing):
             return 0
         with _naming(self.path):
-            return int(self._shard.count(edge.CountRequest(exact=True, filter=compile_filter(filter))))
+            return int(self._shard.count(edge.CountRequest(exact=True, filter=self._compiled(filter))))
 
     def optimize(self) -> None:
         """Packs the points into one segment that opens fast, with a graph if there are many."""
@@ -184,89 +184,6 @@ class QdrantEdgeIndex:
         """Frees the shard; it cannot be used afterwards."""
         with _naming(self.path):
             self._shard.close()
-
-
-# ── filters ───────────────────────────────────────────────────────────────────────────────────
-def compile_filter(filter: Filter) -> edge.Filter | None:
-    """The shard's form of a filter; None stands for "everything" (and `Nothing` matches no point)."""
-    match filter:
-        case Everything():
-            return None
-        case Nothing():
-            return _only(set())
-        case Match(field, values):
-            return edge.Filter(should=[_equals(field, value) for value in values]) if values else _only(set())
-        case Range():
-            return edge.Filter(must=[_range(filter)])
-        case And(parts):
-            return edge.Filter(must=[_part(part) for part in parts]) if parts else None
-        case Or(parts):
-            return edge.Filter(should=[_part(part) for part in parts]) if parts else _only(set())
-        case Not(part):
-            return edge.Filter(must_not=[_part(part)])
-
-
-def _part(filter: Filter) -> edge.Filter:
-    compiled = compile_filter(filter)
-    return edge.Filter(must_not=[_only(set())]) if compiled is None else compiled
-
-
-def _only(ids: set[int]) -> edge.Filter:
-    return edge.Filter(must=[edge.HasIdCondition(set(ids))])
-
-
-def _equals(field: str, value: Scalar) -> edge.FieldCondition:
-    if isinstance(value, bool | str):
-        return edge.FieldCondition(_key("s", field), match=edge.MatchAny([_text(value)]))
-    if isinstance(value, date):
-        return _range(Range(field, gte=value, lte=value))
-    return edge.FieldCondition(_key("n", field), range=edge.RangeFloat(gte=float(value), lte=float(value)))
-
-
-def _range(bounds: Range) -> edge.FieldCondition:
-    known = [v for v in (bounds.gt, bounds.gte, bounds.lt, bounds.lte) if v is not None]
-    if known and isinstance(known[0], date):
-        return edge.FieldCondition(_key("d", bounds.field), range=_days(bounds))
-    numbers = {n: float(v) for n in ("gt", "gte", "lt", "lte") if (v := getattr(bounds, n)) is not None}
-    return edge.FieldCondition(_key("n", bounds.field), range=edge.RangeFloat(**numbers))
-
-
-def _days(bounds: Range) -> edge.RangeDateTime:
-    """Bounds on days as bounds on instants: a day is stored as the instant it begins."""
-    names = ("gt", "gte", "lt", "lte")
-    return edge.RangeDateTime(
-        **{name: _instant(day) for name in names if isinstance(day := getattr(bounds, name), date)}
-    )
-
-
-def _instant(day: date) -> str:
-    return f"{day.isoformat()[:10]}T00:00:00Z"
-
-
-def _key(group: str, name: str) -> str:
-    return f'{group}."{name}"'
-
-
-def _payload(point: Point) -> dict[str, Any]:
-    """Terms, and every field as text under `s`, numbers also under `n`, dates also under `d`."""
-    groups: dict[str, dict[str, Any]] = {"s": {}, "n": {}, "d": {}}
-    for name, value in point.meta.items():
-        if isinstance(value, str):
-            groups["s"][name] = value
-            continue
-        values = value if isinstance(value, tuple) else (value,)
-        groups["s"][name] = [_text(part) for part in values]
-        if numbers := [float(v) for v in values if isinstance(v, int | float) and not isinstance(v, bool)]:
-            groups["n"][name] = numbers
-        if days := [_instant(v) for v in values if isinstance(v, date)]:
-            groups["d"][name] = days
-    return {_TERMS: point.terms, **{group: fields for group, fields in groups.items() if fields}}
-
-
-def _text(value: MetaValue) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 @contextmanager

@@ -23,6 +23,7 @@ from pincite.protocols import Point
 if TYPE_CHECKING:
     from pincite.index.qdrant_edge import QdrantEdgeIndex
 
+POINTS_FORMAT = 2  # raised when a point is held otherwise: older shards are made anew
 _BATCH = 2000
 _FEW_CHANGES = 1000
 _TURN_SECONDS, _BETWEEN_TURNS = 8.0, 0.2  # a search waits 10 s by default
@@ -167,9 +168,10 @@ class SearchIndexFile:
         return self._catalog.counts()["chunks"]
 
     def _label(self, applied: int) -> str:
-        """What the seal of an index of this catalog says: its id, epoch, dimension and last change."""
+        """What the seal of an index of this catalog says: its id, epoch, dimension, form and last change."""
         catalog = self._catalog
-        return ":".join(str(part) for part in (*map(catalog.get, ("library", "epoch", "dimension")), applied))
+        facts = (*map(catalog.get, ("library", "epoch", "dimension")), POINTS_FORMAT, applied)
+        return ":".join(map(str, facts))
 
     def _usable(self) -> bool:
         """Whether the index may be searched: whole, and behind the catalog by vectors at most."""
