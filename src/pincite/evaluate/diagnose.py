@@ -93,14 +93,9 @@ def diagnose(
     for one in facts:
         groups.setdefault(one.gold.qrel.group, []).append(one)
     query = _Query(trace, k, context, answer)
-    lost = [_furthest([(query.code(one), one) for one in group]) for group in groups.values()]
+    lost = [query.furthest(group) for group in groups.values()]
     code, about = min(lost, key=lambda found: _order(found[0]))
     return Verdict(code, about, query.ranks([_holders(group) for group in groups.values()]))
-
-
-def _furthest(found: Sequence[tuple[str, Facts]]) -> tuple[str, Facts]:
-    """The alternative that got furthest."""
-    return max(found, key=lambda one: (_order(one[0]), one[0] == "found"))
 
 
 def _order(code: str) -> int:
@@ -143,6 +138,17 @@ class _Query:
             passages = [set(one.hits) for one in self.context.evidence]
             found["context"] = _complete_sets(passages, groups)
         return found
+
+    def furthest(self, group: Sequence[Facts]) -> tuple[str, Facts]:
+        """The alternative that got furthest; of those lost at one stage, the best one after fusion."""
+        ids = self.ids("fuse") or []
+
+        def place(one: tuple[str, Facts]) -> tuple[int, bool, int]:
+            code, facts = one
+            ranks = [n for n, chunk_id in enumerate(ids) if chunk_id in facts.holders]
+            return _order(code), code == "found", -min(ranks, default=len(ids))
+
+        return max([(self.code(one), one) for one in group], key=place)
 
     # ── one gold ──────────────────────────────────────────────────────────────────────────────
     def code(self, facts: Facts) -> str:
