@@ -17,7 +17,7 @@ STRATEGIES = ("structural", "fixed", "tokens", "sentence", "recursive", "semanti
 FUSIONS = ("convex", "rrf")
 
 # What a library's own file may not set: it comes with the documents and is untrusted.
-TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key"})
+TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key", "query_log"})
 # The models a library may ask for by itself: the bundled ones, and `hub:` ones the user has pulled.
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 
@@ -161,6 +161,7 @@ class Config:
     context: ContextConfig = ContextConfig()
     llm: LLMConfig = LLMConfig()
     stemmers: tuple[str, ...] = ("english",)
+    query_log: bool = False  # queries and answers are kept in the index folder
     lock_wait: float = 10.0  # seconds to wait for another process
 
     def __post_init__(self) -> None:

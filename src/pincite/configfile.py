@@ -42,7 +42,7 @@ SECTIONS: Mapping[str, type] = {
 SECRETS = ("llm.api_key", "model.api_key")
 _NO_SETTINGS = ("PINCITE_DEBUG", "PINCITE_DATA", "PINCITE_GOLDEN")
 """Variables of ours that are no settings: for a look at an error, and for tests and benchmarks."""
-_TOP = ("stemmers", "lock_wait")
+_TOP = ("stemmers", "query_log", "lock_wait")
 _MAX_BYTES = 1_000_000
 _NONE: Mapping[str, object] = MappingProxyType({})
 

@@ -122,11 +122,13 @@ class Library:
     ) -> SearchResult:
         """The k best chunks. A folder that was never synced is read and indexed first, without vectors."""
         from pincite.pipeline import search
+        from pincite.querylog import logged
 
         text, k = arguments.text("text", text), arguments.hits(k)
         library, notices = self._ready(progress)
         query = Query(text, self._filter(filter), k, regex, per_document)
-        return _noted(search(library, query, settings=self._settings(legs, fusion)), notices)
+        result = search(library, query, settings=self._settings(legs, fusion))
+        return logged(self.config, self.index_dir, _noted(result, notices))
 
     @_call
     def ask(
@@ -141,12 +143,13 @@ class Library:
     ) -> Answer:
         """The answer with its checked citations. A folder that was never synced is read first."""
         from pincite.pipeline import ask
+        from pincite.querylog import logged
 
         text, k = arguments.text("text", text), arguments.hits(k)
         library, notices = self._ready(progress)
         query = Query(text, self._filter(filter), k)
         answer = ask(library, query, settings=self._settings(legs, fusion))
-        return replace(answer, search=_noted(answer.search, notices))
+        return logged(self.config, self.index_dir, replace(answer, search=_noted(answer.search, notices)))
 
     explain = ask
 

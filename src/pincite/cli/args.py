@@ -290,6 +290,8 @@ def _questions(command: argparse.ArgumentParser) -> None:
     _library(check)
     _output(check)
     _draft(actions)
+    _add(actions)
+    _log(actions)
 
 
 def _draft(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -327,6 +329,32 @@ def _tune(command: argparse.ArgumentParser) -> None:
     _output(command)
 
 
+def _add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    line = "add a question with the place that answers it, or a logged one with a citation of its answer"
+    add = actions.add_parser("add", help=line, description=line, allow_abbrev=False)
+    add.add_argument("text", nargs="*", metavar="QUESTION", help="the question, quoted or not")
+    help_expect = "where the answer stands: path:7, path:7-12 or path (repeatable: any of them will do)"
+    add.add_argument("--expect", action="append", default=[], metavar="LOCATION", help=help_expect)
+    add.add_argument("--unanswerable", action="store_true", help="the documents do not answer it")
+    help_log = "the Nth latest question that was asked (default 1): questions log numbers them"
+    add.add_argument("--from-log", type=_positive, nargs="?", const=1, metavar="N", help=help_log)
+    add.add_argument("--citation", type=_positive, metavar="M", help="which citation answers it")
+    add.add_argument("--answer", metavar="TEXT", help="a reference answer (from the log: the claim)")
+    add.add_argument("--tag", action="append", default=[], metavar="T", help="a label (repeatable)")
+    help_to = "the JSONL file it is added to (default questions.jsonl)"
+    add.add_argument("--to", default="questions.jsonl", metavar="FILE", help=help_to)
+    _library(add)
+    _output(add)
+
+
+def _log(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    line = "what was asked while the query log was on, latest first"
+    log = actions.add_parser("log", help=line, description=line, allow_abbrev=False)
+    log.add_argument("-n", type=_positive, default=20, metavar="N", help="how many (default 20)")
+    _library(log)
+    _output(log)
+
+
 _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "sync": (_sync, "build the index of a folder, or bring it up to date"),
     "search": (_search, "find passages: hits with their place, best first"),
@@ -340,7 +368,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], str]] = {
     "why": (_why, "the stage that lost a question's evidence, the proof, and what mends it"),
     "report": (_report, "a saved run, or the difference of two, as one HTML file"),
     "tune": (_tune, "try changes of settings on labelled questions, with a verdict on held-out ones"),
-    "questions": (_questions, "check labelled questions, and draft some"),
+    "questions": (_questions, "check, draft and add labelled questions, and list what was asked"),
     "pull": (_pull, "download a model, to be used offline from then on"),
     "config": (_config, "every setting, its value, and where it comes from"),
     "version": (_output, "print the version"),

@@ -12,6 +12,9 @@ from pincite.errors import UsageError
 
 if TYPE_CHECKING:
     from pincite.evaluate.draft import Drafted
+    from pincite.library import Library
+    from pincite.querylog import Cited, Logged
+    from pincite.types import Question
 
 WARNINGS = frozenset({"moved", "leaked", "too few"})
 """Problems that a question can be measured with."""
@@ -109,4 +112,103 @@ def _drafted_text(found: Drafted, path: str) -> str:
     )
 
 
-_ACTIONS = {"check": _check, "draft": _draft}
+def _add(args: Namespace) -> int:
+    """A question with its label, added to a file."""
+    from pathlib import Path
+
+    from pincite.evaluate.adding import add_question
+    from pincite.evaluate.label_jsonl import question_json
+
+    with commands._library(args) as library:
+        question = _from_log(args, library) if args.from_log else _given(args, library)
+    made = add_question(Path(args.to), question)
+    if args.json:
+        write_json({"file": args.to, "question": question_json(made)})
+    else:
+        places = ", ".join(qrel.location for qrel in made.qrels) or "unanswerable"
+        write(f"{visible(made.id)} added to {visible(args.to)}: {visible(made.text)}  {visible(places)}")
+    return commands.DONE
+
+
+def _given(args: Namespace, library: Library) -> Question:
+    """The question of the arguments, its places looked up on disk."""
+    from pincite.characters import whole_characters
+    from pincite.evaluate.adding import expected
+    from pincite.types import Question
+
+    text = whole_characters(" ".join(args.text)).strip()
+    if not text:
+        raise UsageError("no question is given", stage="cli", hint="name it, or take one with --from-log")
+    if args.citation is not None:
+        raise UsageError("--citation is of a logged answer", stage="cli", hint="add --from-log")
+    if bool(args.expect) == args.unanswerable:
+        hint = "--expect path:7 says where the answer stands, --unanswerable that there is none"
+        raise UsageError("one of --expect and --unanswerable is needed", stage="cli", hint=hint)
+    qrels = expected(library.root, args.expect, hidden_html=library.config.sync.hidden_html)
+    return Question("", text, qrels, not args.unanswerable, args.answer or "", tuple(args.tag))
+
+
+def _from_log(args: Namespace, library: Library) -> Question:
+    """A logged question with the citation that was accepted."""
+    from pincite.evaluate.adding import accepted
+    from pincite.querylog import read_log
+    from pincite.types import Question
+
+    if args.text or args.expect or args.unanswerable:
+        hint = "--from-log takes the question and its place from the log"
+        raise UsageError("a question is given, and one of the log too", stage="cli", hint=hint)
+    asked = [entry for entry in read_log(library.index_dir) if entry.number == args.from_log]
+    if not asked:
+        raise UsageError(f"--from-log {args.from_log}: no such question is logged", stage="cli", hint=_NO_LOG)
+    if args.citation is None:
+        listed = "; ".join(f"{n}: {one.location}" for n, one in enumerate(asked[0].citations, 1))
+        raise UsageError("--citation is missing", stage="cli", hint=f"one of {listed or 'none'}")
+    hidden = library.config.sync.hidden_html
+    qrel, claim = accepted(library.root, asked[0], args.citation, hidden_html=hidden)
+    answer = claim if args.answer is None else args.answer
+    return Question("", asked[0].query, (qrel,), True, answer, tuple(args.tag))
+
+
+_NO_LOG = "the log is kept while query_log = true stands in your own config.toml (or PINCITE_QUERY_LOG=true)"
+
+
+def _log(args: Namespace) -> int:
+    """What was asked, latest first, asks with their numbers and citations."""
+    from pincite.jsonform import plain
+    from pincite.querylog import read_log
+
+    with commands._library(args) as library:
+        entries = read_log(library.index_dir)
+        is_on = library.config.query_log
+    if not is_on:
+        commands._note(args, (f"the query log is off: {_NO_LOG}",))
+    if args.json:
+        rows = [
+            {**plain(one), "citations": [_cited_json(each) for each in one.citations]}
+            for one in entries[: args.n]
+        ]
+        write_json({"on": is_on, "logged": len(entries), "queries": rows})
+        return commands.DONE
+    term = commands._terminal(args)
+    lines = [line for one in entries[: args.n] for line in _logged_lines(one, term)]
+    more = [f"… {len(entries) - args.n:,} more; -n or --json lists more"] if len(entries) > args.n else []
+    write("\n".join([*lines, *more]) if lines else "nothing is logged")
+    return commands.DONE
+
+
+def _cited_json(one: Cited) -> dict[str, object]:
+    return {"location": one.location, "quote": one.quote, "verified": one.verified, "claim": one.claim}
+
+
+def _logged_lines(one: Logged, term: Terminal) -> list[str]:
+    number = f"{one.number:>3}" if one.number else "  –"
+    what = "no answer" if one.abstained else f"{len(one.hits)} hits"
+    query = visible(" ".join(one.query.split()))
+    lines = [f"{number}  {visible(one.time)}  {visible(one.command)}  {term.style(query, 'bold')}  ({what})"]
+    for at, cited in enumerate(one.citations, 1):
+        quote = visible(" ".join(cited.quote.split()))
+        lines.append(f"     citation {at}  {term.style(visible(cited.location), 'cyan')}  “{quote[:160]}”")
+    return lines
+
+
+_ACTIONS = {"check": _check, "draft": _draft, "add": _add, "log": _log}

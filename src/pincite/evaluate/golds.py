@@ -90,6 +90,12 @@ def resolve(question: Question, catalog: Texts) -> tuple[Gold, ...]:
     return Resolver(catalog).resolve(question)
 
 
+def labelled_text(qrel: Qrel, document: Document) -> str:
+    """The text of the place a label names, without white space around it; "" if it names none."""
+    place = _place(qrel, document)
+    return document.text[place.start : place.end].strip() if isinstance(place, Span) else ""
+
+
 def holds(gold: Gold, doc_id: str, span: Span) -> bool:
     """Whether a chunk (its document and span) counts as having found the gold.
 
