@@ -161,3 +161,13 @@ def test_damaged_and_missing_are_told_apart(good: Path, tmp_path: Path) -> None:
     with library(tmp_path) as opened:
         assert not opened._open().synced
         assert QUERY in opened.search(QUERY).hits[0].stored.chunk.text
+
+
+def test_what_a_killed_packing_leaves_is_made_anew(good: Path, tmp_path: Path) -> None:
+    """The engine packs into a folder of its own, which stays when it is killed meanwhile."""
+    copy(good, tmp_path)
+    (tmp_path / ".pincite" / "search" / "temp_segments" / "half").mkdir(parents=True)
+    (tmp_path / ".pincite" / "search.seal").unlink()
+    with library(tmp_path) as opened:
+        assert QUERY in opened.search(QUERY).hits[0].stored.chunk.text
+    assert not (tmp_path / ".pincite" / "search" / "temp_segments" / "half").exists()

@@ -25,7 +25,7 @@ from pincite.types import Everything, Filter, Nothing
 _DENSE = "dense"
 _GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
 _SEARCH_WIDTH = 128  # candidates the graph keeps while it searches
-_FILES = {"edge_config.json", "segments", "wal"}  # what a shard's folder holds
+_FILES = {"edge_config.json", "segments", "temp_segments", "wal"}  # what a shard's folder holds
 _Operation = edge.UpdateOperation
 
 
