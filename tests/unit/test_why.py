@@ -1,0 +1,186 @@
+"""Findings over a file: proofs that were run, the funnel, and remedies that recover what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+
+from embedders import bag_of_words
+from libraries import library
+from pincite.config import ChunkConfig, Config, SearchConfig
+from pincite.evaluate.diagnose import CODES, STAGES
+from pincite.evaluate.questions import question_set
+from pincite.evaluate.run import evaluate
+from pincite.evaluate.why import Diagnosis, funnel, why
+from pincite.filter import parse_filter
+from pincite.library import Library
+from pincite.types import Context, Finding, Qrel, Question, QuestionSet, Remedy
+
+TOPICS = ("pump", "valve", "filter", "sensor", "cable", "battery", "screen", "handle")
+FILES = {
+    f"{topic}.md": f"# {topic.title()}\n\nThe {topic} is serviced every {number + 3} months by a workshop.\n"
+    for number, topic in enumerate(TOPICS)
+} | {"long.txt": "It takes " + ", ".join(f"step{n}" for n in range(60)) + ".\n"}
+LEXICAL = SearchConfig(legs=("lexical",))
+
+
+def asked(id: str, text: str, uri: str, line: int | None = 3, **more: object) -> Question:
+    return replace(Question(id, text, (Qrel(id, uri, line),)), **more)  # type: ignore[arg-type]
+
+
+def questions(*given: Question) -> QuestionSet:
+    return question_set("given", given)
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    tiny = Config(chunk_for={"text": ChunkConfig(strategy="tokens", size=12, overlap=0)})
+    root = tmp_path_factory.mktemp("why")
+    with library(root, FILES, config=tiny, embedder=bag_of_words(dimension=8)) as opened:
+        opened.sync()
+        yield opened
+
+
+def found(lib: Library, *given: Question, **more: object) -> Diagnosis:
+    return why(lib._open(), questions(*given), **more)  # type: ignore[arg-type]
+
+
+EVERY = tuple(asked(topic, f"How often is the {topic} serviced?", f"{topic}.md") for topic in TOPICS)
+GONE = asked("gone", "How often is the pump serviced?", "no-such.md")
+BLANK = asked("blank", "How often is the pump serviced?", "pump.md", 2)
+UNANSWERABLE = Question("none", "Does the pump float?", answerable=False)
+
+
+# ── one question ──────────────────────────────────────────────────────────────────────────────
+def test_what_is_found_says_where_and_tries_nothing(lib: Library) -> None:
+    (one,) = found(lib, EVERY[0], settings=LEXICAL).findings
+    assert (one.code, one.ranks, one.remedies) == (
+        "found",
+        {"lexical": 1, "fused": 1, "hits": 1, "context": 1},
+        (),
+    )
+    assert one.proof == "pump.md:3 is hit 1."
+
+
+def test_a_shallow_pool_is_proved_by_the_true_rank_and_by_a_deeper_one(lib: Library) -> None:
+    vague = asked("vague", "Which months does the workshop work?", "handle.md")
+    (one,) = found(lib, vague, k=1, settings=SearchConfig(depth=1, legs=("lexical",))).findings
+    assert one.code == "missed-lexical"
+    assert "Of the whole index it is" in one.proof
+    assert "With search.depth = 3000 it is" in one.proof
+
+
+def test_evidence_without_a_common_word_says_so(lib: Library) -> None:
+    (one,) = found(lib, asked("q", "qwertz", "pump.md"), settings=LEXICAL).findings
+    assert (one.code, one.ranks["lexical"]) == ("missed-lexical", None)
+    assert "It shares no word with the question." in one.proof
+
+
+def test_a_filter_is_named_and_tried_without(lib: Library) -> None:
+    filter = parse_filter(["type=html"], lib._open().catalog.get("fields") | {"type": "string"})
+    (one,) = found(lib, EVERY[0], filter=filter, settings=LEXICAL).findings
+    assert one.code == "filtered-out"
+    assert "With no filter it is 1st." in one.proof
+    assert one.remedies == (Remedy("--filter", "as given", "none", ("pump",)),)
+
+
+def test_a_larger_chunk_is_cut_to_prove_that_it_holds_the_evidence(lib: Library) -> None:
+    (one,) = found(lib, asked("steps", "What does it take?", "long.txt", 1), settings=LEXICAL).findings
+    assert one.code == "split-by-chunking"
+    assert one.proof.endswith("With chunk.size = 512 one chunk holds it.")
+    assert [(r.setting, r.after) for r in one.remedies] == [("chunk.size", "512")]
+
+
+def test_a_question_that_cannot_be_asked_is_an_error_not_a_finding(lib: Library) -> None:
+    from pincite.errors import UsageError
+
+    with pytest.raises(UsageError, match="no text"):
+        found(lib, asked("empty", " ", "pump.md"))
+
+
+# ── over a file ───────────────────────────────────────────────────────────────────────────────
+def test_the_funnel_loses_each_question_at_its_stage(lib: Library) -> None:
+    result = found(lib, *EVERY, GONE, BLANK, UNANSWERABLE, k=1, settings=LEXICAL)
+    left = [row[2] for row in result.funnel]
+    assert left == sorted(left, reverse=True)
+    assert left[-1] == sum(one.code == "found" for one in result.findings) == len(EVERY)
+    assert [(stage, n) for stage, _, n in result.funnel][:2] == [("label", 9), ("corpus", 8)]
+    assert result.apart == (UNANSWERABLE,)
+    assert sum(result.counts.values()) == len(result.findings) == len(EVERY) + 2
+
+
+def test_every_code_is_counted_at_its_stage() -> None:
+    findings = [Finding(code, "", code, stage) for code, stage in CODES.items()]
+    rows = funnel(findings, answers=True, legs=("lexical", "dense"))
+    assert [stage for stage, _, _ in rows] == [stage for stage in STAGES if stage]
+    lost = [
+        before - after
+        for before, after in zip([len(CODES), *(r[2] for r in rows)], [r[2] for r in rows], strict=False)
+    ]
+    assert lost == [sum(code == stage for code in CODES.values()) for stage, _, _ in rows]
+
+
+def test_stages_that_did_not_run_are_no_part_of_the_funnel() -> None:
+    rows = funnel([Finding("q", "", "found", "")], answers=False, legs=("lexical",))
+    assert not {"rerank", "answer", "embed"} & {stage for stage, _, _ in rows}
+
+
+def test_remedies_recover_and_lose_the_questions_they_say(lib: Library) -> None:
+    """Each remedy's questions are those that an evaluation under its setting finds, against one without."""
+    now = SearchConfig(legs=("dense",))
+    result = found(lib, *EVERY, k=1, settings=now)
+    tried = {r.after: r for r in result.remedies if r.setting == "search.legs"}
+    assert tried
+    for after, remedy in tried.items():
+        changed = replace(now, legs=tuple(after.split(",")))
+        before, then = passing(lib, now), passing(lib, changed)
+        assert set(remedy.recovers) == then - before
+        assert set(remedy.loses) == before - then
+    gains = [len(remedy.recovers) - len(remedy.loses) for remedy in result.remedies]
+    assert gains == sorted(gains, reverse=True)
+
+
+def test_a_remedy_that_loses_another_question_says_so(lib: Library) -> None:
+    filter = parse_filter(["path!=pump.md"], lib._open().catalog.get("fields"))
+    beside = asked("beside", "How is the pump pump.md beside the valve?", "valve.md")
+    result = found(lib, EVERY[0], beside, k=1, settings=LEXICAL, filter=filter)
+    assert [one.code for one in result.findings] == ["filtered-out", "found"]
+    (remedy,) = result.remedies
+    assert (remedy.setting, remedy.recovers, remedy.loses) == ("--filter", ("pump",), ("beside",))
+
+
+def passing(lib: Library, settings: SearchConfig) -> set[str]:
+    """The questions found first, by evaluation."""
+    run = evaluate(lib._open(), questions(*EVERY), k=1, settings=settings)
+    return {one.question.id for one in run.asked if one.rank == 1}
+
+
+# ── with answers ──────────────────────────────────────────────────────────────────────────────
+@dataclass
+class Says:
+    """A model that always writes the same."""
+
+    text: str
+    name: str = "fake"
+
+    def generate(self, question: str, context: Context) -> str:
+        return self.text
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "refusal"),
+    [
+        ("The pump is serviced every 3 months by a workshop [1].", "found", "should-have-abstained"),
+        ("The pump is serviced every 9 months by a workshop [1].", "contradicted", "should-have-abstained"),
+        ("The pump is serviced every 3 months by a workshop.", "citation-wrong", "should-have-abstained"),
+        ("Gardens are green.", "not-used", "should-have-abstained"),
+        ("INSUFFICIENT EVIDENCE: nothing.", "should-not-have-abstained", "found"),
+    ],
+)
+def test_answers_of_a_model_are_judged(lib: Library, text: str, code: str, refusal: str) -> None:
+    result = found(lib, EVERY[0], UNANSWERABLE, settings=LEXICAL, answers=True, generator=Says(text))
+    assert [one.code for one in result.findings] == [code, refusal]
+    assert result.apart == ()
+    assert result.funnel[-1][0] == "answer"
