@@ -42,9 +42,11 @@ def pincite(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder whose `my-folder/` is a copy of the sample library."""
+    """A folder with copies of the sample library: `my-folder/`, and `examples/` with its questions."""
     root = tmp_path_factory.mktemp("readme")
-    shutil.copytree(SAMPLE, root / "my-folder", ignore=shutil.ignore_patterns(".pincite", "__pycache__"))
+    leave = shutil.ignore_patterns(".pincite", "__pycache__")
+    shutil.copytree(SAMPLE, root / "my-folder", ignore=leave)
+    shutil.copytree(SAMPLE.parent, root / "examples", ignore=leave)
     return root
 
 
