@@ -8,10 +8,12 @@ import shutil
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from pincite.config import Config, SearchConfig
 from pincite.evaluate.collection import write_collection
@@ -22,6 +24,7 @@ from pincite.evaluate.run import Asker
 from pincite.evaluate.why import why
 from pincite.index.opened import OpenLibrary
 from pincite.library import Library
+from pincite.models import load_embedder
 from pincite.pipeline import search
 from pincite.protocols import Embedder, Generator
 from pincite.types import Everything, Filter, Finding, Gold, Query, Question, Span, chunk_id, point_id
@@ -65,8 +68,8 @@ class Corpus:
     root: Path
     passing: tuple[Passing, ...]
     unanswerable: tuple[Question, ...]
-    foreign: dict[str, str] = field(default_factory=dict)  # question id → its text in another language
-    make_embedder: MakeEmbedder | None = None
+    foreign: dict[str, str]  # question id → its text in another language
+    make_embedder: MakeEmbedder
 
     def pick(
         self,
@@ -168,6 +171,29 @@ class Copy:
         return {leg.stage for leg in legs if any(item["chunk_id"] in holders for item in leg.items)}
 
 
+class Kept:
+    """A model that all copies share: closing one of them does not close it."""
+
+    def __init__(self, model: Embedder) -> None:
+        self._model = model
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._model, name)
+
+    def close(self) -> None:
+        pass
+
+
+@cache
+def _loaded(name: str) -> Kept:
+    return Kept(load_embedder(Config().model, name=name))
+
+
+def bundled(config: Config, name: str) -> Embedder:
+    """The bundled model of this name, loaded once."""
+    return _loaded(name)
+
+
 # ── building ──────────────────────────────────────────────────────────────────────────────────
 def corpus(
     name: str,
@@ -175,7 +201,7 @@ def corpus(
     questions: Sequence[Question],
     *,
     foreign: dict[str, str] | None = None,
-    make_embedder: MakeEmbedder | None = None,
+    make_embedder: MakeEmbedder = bundled,
 ) -> Corpus:
     """A corpus of a folder: synced, and its answerable questions asked for those that pass."""
     with Library(root, root / ".pincite", Config(), make_embedder=make_embedder) as library:

@@ -11,7 +11,6 @@ from injected.cases import fault
 from injected.corpora import Copy, Corpus, K, Passing, points
 from pincite.config import ChunkConfig, Config, SearchConfig
 from pincite.filter import parse_filter
-from pincite.models import load_embedder
 from pincite.pipeline import ingest
 from pincite.protocols import Embedder, Vectors
 from pincite.types import Finding, Span
@@ -105,8 +104,7 @@ def _unembedded(corpus: Corpus, n: int, name: str, settings: SearchConfig, k: in
     failing: list[Failing] = []
 
     def make(config: Config, name: str) -> Embedder:
-        load = corpus.make_embedder or (lambda config, name: load_embedder(config.model, name=name))
-        failing.append(Failing(load(config, name)))
+        failing.append(Failing(corpus.make_embedder(config, name)))
         return failing[-1]
 
     with corpus.copy(make_embedder=make) as copy:
