@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -126,8 +129,6 @@ def test_a_busy_server_is_asked_again_with_growing_waits(endpoint: Endpoint) -> 
 
 
 def test_retry_after_is_obeyed_in_seconds_and_as_a_date(endpoint: Endpoint) -> None:
-    import time
-
     endpoint.fails(429, Retry_After="7")
     endpoint.fails(429, Retry_After=formatdate(time.time() + 20, usegmt=True))
     endpoint.fails(429, Retry_After="soon")
@@ -269,6 +270,52 @@ def test_no_text_and_text_of_markers_only_are_no_claims() -> None:
     assert claims_from("[9]", context, as_indexed(shelf)).problems == ("[9] points to no evidence",)
 
 
+VALVE = (
+    "The valve opens at 5 bar. The pump holds 24 litres. The valve closes at 3 bar. It has a 24 mm seat.\n"
+)
+
+
+def test_a_figure_counts_only_where_it_is_cited() -> None:
+    shelf, context = shelf_of(VALVE)
+    written = claims_from("The valve opens at 24 bar [1].", context, as_indexed(shelf))
+    assert [one.quote for one in written.claims[0].citations] == ["The valve opens at 5 bar."]
+    assert written.problems == ("24 is not in the words cited of [1]: The valve opens at 24 bar.",)
+
+
+def test_a_claim_of_two_sentences_cites_both() -> None:
+    shelf, context = shelf_of(VALVE)
+    written = claims_from("The valve opens at 5 bar and closes at 3 bar [1].", context, as_indexed(shelf))
+    quotes = [one.quote for one in written.claims[0].citations]
+    assert sorted(quotes) == ["The valve closes at 3 bar.", "The valve opens at 5 bar."]
+    assert written.problems == ()
+
+
+@pytest.mark.parametrize("digits", [11, 25, 60])
+def test_a_number_of_any_length_points_nowhere_and_is_taken_out(digits: int) -> None:
+    shelf, context = shelf_of(*MANUAL)
+    number = "9" * digits
+    written = claims_from(f"Dry it [{number}][1].", context, as_indexed(shelf))
+    assert written.text == "Dry it[1]." and written.problems == (f"[{number}] points to no evidence",)
+
+
+def test_an_answer_without_end_is_an_error() -> None:
+    shelf, context = shelf_of(*MANUAL)
+    with pytest.raises(ModelError, match="at most 100,000 are read"):
+        claims_from("Dry it [1]. " * 60_000, context, as_indexed(shelf))
+
+
+@pytest.mark.parametrize("part", ["A b [1].\n", "[1] ", "`[1]` 7 [1] ", "3 4 5. ", " \t\n", "[1][9] x1 "])
+def test_the_longest_answer_is_read_in_time_that_grows_with_it(part: str) -> None:
+    shelf, context = shelf_of(*MANUAL)
+    took = []
+    for size in (25_000, 100_000):
+        text = (part * size)[:size]
+        started = time.process_time()
+        claims_from(text, context, as_indexed(shelf))
+        took.append(time.process_time() - started)
+    assert took[1] < 8 * took[0] + 0.5
+
+
 # ── the whole answer ──────────────────────────────────────────────────────────────────────────
 def asked(
     generator: ChatGenerator | None,
@@ -344,3 +391,57 @@ def test_without_evidence_no_model_is_asked(endpoint: Endpoint) -> None:
     made = asked(model(endpoint), shelf, Context(()))
     assert made.abstained
     assert endpoint.seen == []
+
+
+@pytest.mark.parametrize("reply", ["[1]", "[", "[1] [2]", "...", "[9]", "```", "**"])
+def test_a_reply_that_states_nothing_is_no_answer(endpoint: Endpoint, reply: str) -> None:
+    endpoint.says(reply)
+    shelf, context = shelf_of(*MANUAL)
+    found = asked(model(endpoint), shelf, context)
+    assert found.abstained and found.claims == () and found.text == ""
+    assert found.reason.startswith("The model's reply states nothing")
+
+
+# ── a server that takes its time ──────────────────────────────────────────────────────────────
+SLOW = {
+    "status": b"HTTP/1.1 ",
+    "headers": b"HTTP/1.1 200 OK\r\n",
+    "body": b"HTTP/1.1 200 OK\r\n\r\n",
+    "nothing": b"",
+}
+
+
+@pytest.mark.parametrize("part", SLOW)
+def test_the_timeout_bounds_a_call_to_a_server_that_never_ends(part: str) -> None:
+    """A byte now and then keeps each wait short; the call as a whole must end."""
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            with server.accept()[0] as client, suppress(OSError):
+                client.recv(100_000)
+                client.sendall(SLOW[part])
+                while not over.wait(0.05):
+                    if part != "nothing":
+                        client.sendall(b" " if part != "headers" else b"x-a: b\r\n")
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        try:
+            url = f"http://127.0.0.1:{server.getsockname()[1]}"
+            started = time.monotonic()
+            with pytest.raises(ModelError, match="no whole reply within") as caught:
+                ChatGenerator(url, "small", timeout=0.5).generate("q", Context(()))
+            assert time.monotonic() - started < 3 and caught.value.retryable
+        finally:
+            over.set()
+            thread.join()
+
+
+def test_waits_between_attempts_count_as_time_of_the_call(endpoint: Endpoint) -> None:
+    endpoint.fails(503)
+    slow = ChatGenerator(endpoint.url, "small", timeout=0.4, retries=50)
+    started = time.monotonic()
+    with pytest.raises(ModelError, match="HTTP 503"):
+        slow.generate("q", Context(()))
+    assert time.monotonic() - started < 3 and len(endpoint.seen) < 5

@@ -118,6 +118,10 @@ def _generated(
         return reply
     reply.text, reply.claims = written.text, written.claims
     reply.reason = "; ".join(written.problems)
+    if not reply.claims:
+        reply.abstained = True
+        said = f" ({reply.reason})" if reply.reason else ""
+        reply.reason = f"The model's reply states nothing{said}. {searched(result)}"
     return reply
 
 

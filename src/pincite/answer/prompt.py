@@ -22,7 +22,7 @@ _CONTROL = re.compile(
     r"|\[(/?INST)\]",
     re.I,
 )
-_NUMBER = r"\d{1,9}"
+_NUMBER = r"\d{1,99}"
 _LIST = rf"{_NUMBER}(?:[ \t]?[-–—,，、;][ \t]?{_NUMBER}){{0,40}}"
 MARKER = rf"[\[【][ \t]?(?P<numbers>{_LIST})[ \t]?[\]】]"
 """The pattern of a citation marker: what a passage must not hold, and what is read in an answer."""

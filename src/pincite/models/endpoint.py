@@ -17,6 +17,7 @@ from http.client import HTTPException, HTTPMessage
 from typing import IO
 
 from pincite.errors import ModelError, UsageError
+from pincite.models.deadline import Deadline
 
 RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 MAX_WAIT = 60.0
@@ -28,6 +29,7 @@ class Endpoint:
     """A server's base address with what a call needs; `model`, `stage`, `setting`, `hint` are for errors.
 
     `retries` counts attempts after the first; waits are .5, 1, 2 … s unless the server names its own.
+    `timeout` is for the whole call in seconds, with all its attempts and waits, however the reply drips in.
     Proxies come from the environment, `NO_PROXY` is honoured, redirects are not followed.
     """
 
@@ -37,7 +39,7 @@ class Endpoint:
     stage: str = "embed"
     setting: str = "model"
     hint: str = ""
-    timeout: float = 120.0
+    timeout: float = 300.0
     retries: int = 4
     max_reply: int = 256_000_000  # bytes
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
@@ -49,13 +51,18 @@ class Endpoint:
             raise UsageError(f"{self.setting}: the API key holds a space, a line end or a letter no key has")
 
     def post(self, path: str, body: object) -> object:
-        """The JSON reply to `body` at `base_url/path`. Raises `ModelError` when all attempts failed."""
+        """The JSON reply to `body` at `base_url/path`.
+
+        Raises `ModelError` when all attempts failed, or `timeout` seconds are over with no whole reply.
+        """
+        until = time.monotonic() + self.timeout
         for attempt in range(self.retries + 1):
             try:
-                return self._attempt(path, body)
+                return self._attempt(path, body, until)
             except _FailedError as failed:
                 wait = failed.wait if failed.wait is not None else 0.5 * 2**attempt
-                if not failed.retryable or attempt == self.retries or wait > MAX_WAIT:
+                last = attempt == self.retries or time.monotonic() + wait >= until
+                if not failed.retryable or last or wait > MAX_WAIT:
                     raise self.error(failed.text, attempt + 1, failed.retryable, failed.hint) from None
                 self.sleep(wait)
         raise AssertionError("the last attempt returns or raises")
@@ -71,25 +78,38 @@ class Endpoint:
             retryable=retryable,
         )
 
-    def _attempt(self, path: str, body: object) -> object:
+    def _attempt(self, path: str, body: object, until: float) -> object:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self.api_key:
             headers["Authorization"] = f"Bearer {self.api_key}"
         url = f"{self.base_url.rstrip('/')}/{path}"
-        try:
-            request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-            # Made for each call: proxies are those the environment names now.
-            opener = urllib.request.build_opener(_NoRedirect)
-            with opener.open(request, timeout=self.timeout) as response:
-                data: bytes = response.read(self.max_reply + 1)
-        except urllib.error.HTTPError as error:
-            with error:
-                raise _failed_status(error) from None
-        except (OSError, HTTPException) as error:  # refused, reset, timed out, broken off
-            raise _FailedError(str(getattr(error, "reason", error)) or type(error).__name__, True) from None
-        except ValueError as error:  # a key or address that no request can carry
-            raise _FailedError(str(error), False) from None
+        with Deadline(until) as deadline:
+            try:
+                request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
+                # Made for each call: proxies are those the environment names now.
+                opener = urllib.request.build_opener(_NoRedirect, *deadline.handlers())
+                with opener.open(request, timeout=deadline.left()) as response:
+                    data: bytes = response.read(self.max_reply + 1)
+            except Exception as error:
+                raise self._failed(error, over=deadline.over) from None
+        if deadline.over:  # what came is the part that came before
+            raise self._failed(TimeoutError(), over=True)
         return self._json(data)
+
+    def _failed(self, error: Exception, *, over: bool) -> _FailedError:
+        if over or isinstance(error, TimeoutError):
+            return _FailedError(f"no whole reply within {self.timeout:g} s", True)
+        if isinstance(error, urllib.error.HTTPError):
+            with error:
+                return _failed_status(error)
+        if isinstance(error, (OSError, HTTPException)):  # refused, reset, timed out, broken off
+            reason = getattr(error, "reason", error)
+            if isinstance(reason, TimeoutError):
+                return self._failed(reason, over=True)
+            return _FailedError(str(reason) or type(error).__name__, True)
+        if isinstance(error, ValueError):  # a key or address that no request can carry
+            return _FailedError(str(error), False)
+        raise error
 
     def _json(self, data: bytes) -> object:
         if len(data) > self.max_reply:
