@@ -88,8 +88,9 @@ _EVERY = (
 )
 _DONE = r"(?P<verb>[a-z-]+(?:ed|en|wn|ung|pt|lt|nt|et|ut|ught|ade|un|ead|eld))"
 _DEFINITION = re.compile(
-    rf"{_SUBJECT} (?P<verb>is|are) (?P<rest>(?:an?|the|one of the) .{{2,}}?"
-    r"\b(?:that|which|who|whose|where|for|used|of|with|to)\b.{3,})"
+    rf"{_SUBJECT} (?P<verb>is|are) (?P<rest>(?:(?:an?|one of the) (?!few|lot|bit|hit).{{2,40}}?"
+    r"\b(?:that|which|who|whose|where|for|used|of|with|to)\b"
+    r"|the (?!same|only|most).{2,40}?\b(?:that|which|who|whose|where|used)\b).{3,})"
 )
 _MUST = re.compile(
     rf"{_SUBJECT} (?P<modal>must|should|shall|has to|have to|needs to|need to) be {_DONE} {_EVERY}"
@@ -110,7 +111,13 @@ _OPENING = (
 )
 _NO_SUBJECT = frozenset(_OPENING.split())
 _ZH_NAME = r"(?P<subject>[\u3400-\u9fffA-Za-z0-9·\-“”「」（）() ]{2,20}?)"
-_ZH_DEFINITION = re.compile(rf"{_ZH_NAME}(?:是指|指的是|是)(?P<rest>[^\d，。？！]{{3,}}.*)")
+_ZH_DEFINITION = re.compile(
+    rf"{_ZH_NAME}(?:是指|指的是|是)(?P<rest>(?:(?<=指)|(?<=指的是)|一[种个类款项条座门套片支部本名位]"
+    r"|用[来于]|由.{1,40}(?:组成|构成)).{3,})"
+)
+_ZH_KIND = re.compile(
+    r"(?P<subject>[\u3400-\u9fffA-Za-z0-9·-]{2,10}?)是(?P<rest>(?![由在从按基沿最如]).{2,60}的[\u3400-\u9fff]{2,8})"
+)
 _ZH_NUMBER = re.compile(
     rf"{_ZH_NAME}(?:是|为)(?P<answer>(?:约|大约|至少|最多|不超过|不低于)?[-+−]?\d.{{0,60}})"
 )
@@ -127,6 +134,7 @@ _ZH_DO = re.compile(
 _ZH_NO_START = re.compile(
     "[这那它他她我你您此该其本哪谁每各但如若当在从对由为因就也还而并或和与不没有]|什么|所以|如果|虽然"
 )
+_ZH_VERB = re.compile("的|被|认为|通常|可以|依然|表明|确定|一个|一些|第[一二三四五六七八九十]")
 _ZH_NO_END = re.compile(r"[不就也而但还只都总可要若于如凡正既乃却又更最即便算像]$")
 
 
@@ -183,12 +191,14 @@ def _chinese(words: str) -> Iterator[tuple[str, str, str]]:
         yield f"{found['subject'].strip()}多久{found['verb']}一次？", "interval", found["every"]
     if (found := _ZH_NUMBER.fullmatch(bare)) and _is_zh(found["subject"]):
         yield f"{found['subject'].strip()}是多少？", "value", found["answer"]
-    if (found := _ZH_DEFINITION.fullmatch(bare)) and _is_zh(found["subject"]):
+    found = _ZH_DEFINITION.fullmatch(bare) or _ZH_KIND.fullmatch(bare)
+    if found and _is_zh(found["subject"]):
         yield f"什么是{found['subject'].strip()}？", "definition", found["rest"]
 
 
 def _is_zh(subject: str) -> bool:
-    return is_chinese(subject) and not _ZH_NO_START.match(subject) and not _ZH_NO_END.search(subject)
+    said = _ZH_NO_START.match(subject) or _ZH_NO_END.search(subject) or _ZH_VERB.search(subject)
+    return is_chinese(subject) and not said
 
 
 def is_chinese(text: str) -> bool:
@@ -204,6 +214,7 @@ _VALUE = re.compile(
 )
 _FIGURE = re.compile(r"(?:[^\W\d]+ ){0,2}[^\w\s]?[^\W\d]{0,3}\d")  # among the first three words
 _GOES_ON = re.compile(r"[.。!！?？;；]\s?\w|[,:，：;；]$")  # more than one statement, or not all of it
+_STATING = frozenset(("is", "are", "was", "were", "has", "have", "can", "will", "must", "may", "does", "do"))
 _FEW = 4  # words of a value without a figure
 _ANNOUNCING = (
     "note notes warning caution danger important example examples tip hint see q a question answer "
@@ -218,7 +229,7 @@ def _values(text: str, end: int) -> Iterator[Draft]:
     spans = line_spans(text, 0, end)
     found = [_VALUE.fullmatch(text, span.start, span.end) for span in spans]
     for number, (span, line) in enumerate(zip(spans, found, strict=True)):
-        if line is None or line["label"].strip().lower() in _NO_LABEL:
+        if line is None or not _is_label(line["label"]):
             continue
         value = _MARKUP.sub("", line["value"]).strip()
         beside = any(found[max(0, number - 1) : number] + found[number + 1 : number + 2])
@@ -226,6 +237,14 @@ def _values(text: str, end: int) -> Iterator[Draft]:
         short = len(value.split()) <= _FEW and len(value) <= 40
         if not _GOES_ON.search(value) and (figure or (short and (line["bold"] or line["list"] or beside))):
             yield Draft(_asking(line["label"].strip(), figure), span, "value", value)
+
+
+def _is_label(label: str) -> bool:
+    """Whether words before a colon name something, and neither announce nor state it."""
+    words = label.lower().split()
+    return (
+        " ".join(words) not in _NO_LABEL and not _STATING.intersection(words) and words[0] not in ("a", "an")
+    )
 
 
 def _asking(label: str, figure: bool) -> str:

@@ -16,7 +16,11 @@ _LONGEST_CELL = 120
 _RULE = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKUP = re.compile(r"\*\*|__|`+")
-_NOUN = re.compile(r"(?!(?:what|how|when|why|who|where|which|is|has|can|in|on|at|to|for|by)\b)[^\W\d_]", re.I)
+_NO_NOUN = (
+    "what|how|when|why|who|where|which|this|is|has|can|in|on|at|to|for|by|with|means|holds|gives|fits|does|needs"
+    "|uses|says|asks"
+)
+_NOUN = re.compile(rf"(?!(?:{_NO_NOUN})\b)[^\W\d_]", re.I)
 _PIPE_LINE = re.compile(r"^[ \t]*\|.*$", re.M)
 
 Row = tuple[str, Span, str]
