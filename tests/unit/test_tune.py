@@ -212,12 +212,14 @@ def test_lines_of_others_and_of_other_questions_are_passed_over(tmp_path: Path) 
     assert again.resumed == 0 and shape(again) == shape(first)
 
 
-def test_a_link_in_the_index_is_not_followed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("link", ["tune", "tune/lock", "tune/key/documents/sub"])
+def test_a_link_in_the_index_is_not_followed(tmp_path: Path, link: str) -> None:
     with opened(tmp_path / "lib", by_topic(), misled()) as library:
         library.sync()
         (tmp_path / "elsewhere").mkdir()
-        (library.index_dir / "tune").symlink_to(tmp_path / "elsewhere")
-        with pytest.raises(StoreError, match="link"):
+        (library.index_dir / link).parent.mkdir(parents=True, exist_ok=True)
+        (library.index_dir / link).symlink_to(tmp_path / "elsewhere")
+        with pytest.raises(StoreError, match=f"{link} .*is a link"):
             tune(library._open(), parts(), space="quick")
     assert list((tmp_path / "elsewhere").iterdir()) == []
 

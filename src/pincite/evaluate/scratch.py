@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sqlite3
 import time
@@ -109,7 +110,7 @@ class Variant:
 
 
 class Scratch:
-    """The folder `<index>/tune`, whose variants are kept until `remove`, so that none is made twice."""
+    """A folder in `<index>/tune`, whose variants are kept until `remove`, so that none is made twice."""
 
     def __init__(self, library: OpenLibrary, name: str) -> None:
         self._library = library
@@ -117,12 +118,9 @@ class Scratch:
         self._folder = self._top / name
         self._model: SharedModel | None = None
         self._open: dict[str, Variant] = {}
-        make_tune_folder(library.folder)
         for other in sorted(self._top.iterdir()):
-            if other.is_dir() and other.name != name and not other.is_symlink():
+            if other.is_dir() and other.name != name:
                 shutil.rmtree(other)  # of a tuning that was given up: other questions, or another index
-        if self._folder.is_symlink():
-            raise StoreError(f"{self._folder} is a link, and links are not followed", stage="evaluate")
 
     def variant(self, config: Config, sample: Sample | None, progress: Report | None) -> Variant:
         """The index of these settings, over a sample or all documents: made if it is not there."""
@@ -173,10 +171,16 @@ class Scratch:
 
 
 def make_tune_folder(index: Path) -> Path:
-    """The folder that tuning writes to, made if it is missing. Raises `StoreError` for a link."""
+    """The folder that tuning writes to, made if it is missing.
+
+    An index may come with the documents, so a link anywhere in it is refused: a `StoreError`.
+    """
     folder = index / _FOLDER
-    if folder.is_symlink():
-        raise StoreError(f"{folder} is a link, and links are not followed", stage="evaluate")
+    names = (
+        [here, *(f"{here}/{name}" for name in (*below, *files))] for here, below, files in os.walk(folder)
+    )
+    if link := next((name for each in names for name in each if os.path.islink(name)), ""):  # noqa: PTH114
+        raise StoreError(f"{link} is a link, and links are not followed", stage="evaluate")
     folder.mkdir(exist_ok=True)
     return folder
 
