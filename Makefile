@@ -17,7 +17,7 @@ help:
 	@echo "make test    run the whole suite (TESTS=path for a part)"
 	@echo "make check   format, lint, types, layering, docs"
 	@echo "make format  format the code and mend what the linter can"
-	@echo "make bench   quality and speed figures; needs the public collections (PINCITE_DATA) and an idle machine"
+	@echo "make bench   quality, speed and localiser figures; needs the public collections (PINCITE_DATA) and an idle machine"
 	@echo "make fuzz    property tests with many more examples"
 	@echo "make lock    write requirements.lock anew"
 	@echo "make clean   remove what was made"
@@ -65,6 +65,7 @@ format: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@$(PY) bench/quality.py
 	@$(PY) bench/speed.py
+	@$(PY) bench/faults.py
 
 fuzz: $(VENV)/.dev
 	@$(PY) -m pytest tests/property --hypothesis-profile=fuzz --timeout=1800

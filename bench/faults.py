@@ -1,6 +1,6 @@
 """Does the localiser name what was broken? One fault at a time is put into questions that pass.
 
-    python bench/faults.py [--size 12] [--corpus NAME] [--code CODE] [--save bench/results/faults.json]
+    python bench/faults.py [--size 12] [--draw WORD] [--corpus NAME] [--code CODE] [--save FILE]
 
 Corpora: the sample library (English and Chinese, every format) and, where the public collections are, the
 first documents of XQuAD in Chinese and in English. Index, catalog, files and bundled models are real;
@@ -16,6 +16,7 @@ import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from common import data_folder, machine
@@ -81,6 +82,7 @@ def main() -> int:
     options.add_argument("--size", type=int, default=12, help="cases of a code in each corpus, about")
     options.add_argument("--corpus", default="", help="only this corpus")
     options.add_argument("--code", default="", help="only faults of this code")
+    options.add_argument("--draw", default="", help="any word: another choice of questions")
     options.add_argument("--save", type=Path, help="write the tables as JSON")
     given = options.parse_args()
     faults = [one for one in FAULTS if given.code in ("", one.code)]
@@ -89,7 +91,7 @@ def main() -> int:
     outcomes: list[Outcome] = []
     try:
         for corpus in corpora(work, given.corpus):
-            mine = list(run(corpus, faults, given.size))
+            mine = list(run(replace(corpus, draw=given.draw), faults, given.size))
             outcomes += mine
             took = time.monotonic() - started
             print(f"\n{corpus.name} ({len(corpus.passing)} passing questions, {took:.0f} s so far)")
@@ -103,7 +105,7 @@ def main() -> int:
     print(matrix_text(matrix(outcomes)))
     if given.save:
         seconds = round(time.monotonic() - started)
-        row = {"size": given.size, "seconds": seconds, "machine": machine(), **found}
+        row = {"size": given.size, "draw": given.draw, "seconds": seconds, "machine": machine(), **found}
         given.save.write_text(json.dumps(row, indent=1, ensure_ascii=False) + "\n", "utf-8")
     low = [share for share in found["shares"].values() if share < EXPECTED[1]]  # type: ignore[attr-defined]
     return int(bool(low) or float(str(found["right"])) < EXPECTED[0])

@@ -70,6 +70,7 @@ class Corpus:
     unanswerable: tuple[Question, ...]
     foreign: dict[str, str]  # question id → its text in another language
     make_embedder: MakeEmbedder
+    draw: str = ""
 
     def pick(
         self,
@@ -82,7 +83,7 @@ class Corpus:
         """Up to `n` passing questions, each fault its own; of different files if they are to be broken."""
 
         def draw(one: Passing) -> str:
-            return sha256(f"{fault} {one.question.id}".encode()).hexdigest()
+            return sha256(f"{self.draw}{fault} {one.question.id}".encode()).hexdigest()
 
         found: dict[str, Passing] = {}
         for one in sorted(self.passing, key=draw):
