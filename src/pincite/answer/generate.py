@@ -83,6 +83,25 @@ def claims_from(text: str, context: Context, reopen: Reopen, *, terms: Terms = p
     return Written(shown, tuple(claims), tuple(problems))
 
 
+def with_marks(text: str, claims: Sequence[Claim], mark: Callable[[Citation], str]) -> str:
+    """The text of `Written` with each marker replaced by `mark` of the citations that it stands for."""
+    from pincite.chunk.sentences import sentence_spans
+
+    known = frozenset(citation.marker for claim in claims for citation in claim.citations)
+    bare, _, marks, _ = _unmarked(text, known)
+    spans = sentence_spans(bare, 0, len(bare))
+    ends = [span.end for span in spans]
+    telling = [n for n, span in enumerate(spans) if any(map(str.isalnum, bare[span.start : span.end]))]
+    claim_of = dict(zip(telling, claims, strict=False))
+    written, at = "", 0
+    for found, one in zip(_markers(text), marks, strict=True):
+        claim = claim_of.get(_owner(one.at, ends)) if ends else None
+        cited = [c for n in one.numbers for c in (claim.citations if claim else ()) if c.marker == n]
+        written += text[at : found.start()] + ("".join(dict.fromkeys(map(mark, cited))) or found[0])
+        at = found.end()
+    return written + text[at:]
+
+
 # ── markers ───────────────────────────────────────────────────────────────────────────────────
 def _unmarked(text: str, known: frozenset[int]) -> tuple[str, str, list[_Marked], list[str]]:
     """The text without markers, the text with the known ones, where they stood, and the unknown numbers."""
