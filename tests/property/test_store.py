@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,9 +24,10 @@ from pincite.config import ChunkConfig
 from pincite.contextualise import contextualise
 from pincite.embed import unit
 from pincite.index.catalog import SqliteCatalog, vector_key
+from pincite.jsonform import dump, search_json
 from pincite.library import Library
 from pincite.parse import parse
-from pincite.types import Everything, MetaValue
+from pincite.types import Everything, MetaValue, SearchResult
 
 FEW = max(6, settings().max_examples // 12)  # of the profile; each example is several syncs
 
@@ -161,3 +164,55 @@ def test_after_every_sync_both_legs_find_what_the_files_hold(
                 assert again.added == again.changed == again.removed == again.moved == ()
         finally:
             lib.close()
+
+
+# ── an index that grew, and one made at once ──────────────────────────────────────────────────
+VOCABULARY = [
+    "valve",
+    "pump",
+    "seal",
+    "lid",
+    "motor",
+    "cable",
+    "oil",
+    "hose",
+    "error",
+    "week",
+    "阀门",
+    "x-5021",
+]
+
+
+def edit(root: Path, rng: random.Random) -> None:
+    """Writes and removes some files."""
+    for _ in range(rng.randint(1, 10)):
+        path = root / f"{rng.randrange(30)}.md"
+        if path.exists() and rng.random() < 0.3:
+            path.unlink()
+        else:
+            parts = [
+                " ".join(rng.choices(VOCABULARY, k=rng.randint(2, 60))) for _ in range(rng.randint(1, 4))
+            ]
+            path.write_text("".join(f"## {rng.choice(VOCABULARY)}\n\n{part}.\n\n" for part in parts), "utf-8")
+
+
+def all_of(result: SearchResult) -> str:
+    """Everything a search gives but the times it took."""
+    return dump({**search_json(result), "trace": [replace(step, ms=0.0) for step in result.trace.steps]})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_index_that_grew_gives_what_one_made_at_once_gives(tmp_path: Path, seed: int) -> None:
+    """Ranking, scores, trace: whatever a search says is the same to the last digit."""
+    rng, root, make = random.Random(seed), tmp_path / "docs", maker(bag_of_words())
+    root.mkdir()
+    write(root, {"kept.md": "# Valve\n\nThe valve and the pump."})
+    with Library(root, tmp_path / "grown", PLAIN, make_embedder=make) as grown:
+        for _ in range(6):
+            edit(root, rng)
+            grown.sync()
+        with Library(root, tmp_path / "fresh", PLAIN, make_embedder=make) as fresh:
+            fresh.sync()
+            for _ in range(40):
+                query = " ".join(rng.sample(VOCABULARY, rng.randint(1, 7)))
+                assert all_of(grown.search(query, k=30)) == all_of(fresh.search(query, k=30)), query
