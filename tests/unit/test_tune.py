@@ -148,6 +148,25 @@ def test_json_has_everything(whole: tuple[Tuned, Library, StandIn, list[str]]) -
     assert found["trials"][0]["p_holm"] <= 1 and found["question_sets"]["tuning"]["questions"] == N // 2
 
 
+def test_a_way_to_cut_that_helps_is_made_for_all_documents(tmp_path: Path) -> None:
+    """Two topics of 120 words to a document: one chunk by default, of which the model sees the first."""
+    files = {
+        f"d{n:02}.md": "\n\n".join(f"alpha{2 * n + half} " + "filler " * 119 for half in (0, 1)) + "\n"
+        for n in range(N // 2)
+    }
+    questions = [
+        Question(f"q{n}", f"beta{n}", (Qrel(f"q{n}", f"d{n // 2:02}.md", 1 + 2 * (n % 2)),)) for n in range(N)
+    ]
+    with opened(tmp_path, by_topic(), files) as library:
+        found = tune(library._open(), split(question_set("halves", questions)), measure="RR")
+        assert library.status().chunks == N // 2
+    assert found.changes["chunk.size"] == (384, 192)
+    kept = next(one for one in found.trials if one.kept)
+    assert kept.change.cuts and kept.measured.index_mb > 0 and kept.measured.index_seconds > 0
+    one = found.verdict.comparison
+    assert one is not None and one.after == 1.0 and one.total == N // 2 and len(one.wins) >= 8
+
+
 # ── noise ─────────────────────────────────────────────────────────────────────────────────────
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_noise_is_never_recommended(tmp_path: Path, seed: int) -> None:

@@ -76,9 +76,15 @@ def _row(trial: Trial) -> tuple[str, ...]:
         f"{measured.p50:.1f}",
         f"{measured.p95:.1f}",
         f"{measured.index_seconds:.1f}" if measured.index_seconds else "–",
-        f"{measured.index_mb:.1f}",
+        _megabytes(trial),
         "kept" if trial.kept else "helps" if trial.helps else "",
     )
+
+
+def _megabytes(trial: Trial) -> str:
+    """The index's size; before and after where it is another one."""
+    after = f"{trial.measured.index_mb:.1f}"
+    return f"{trial.base.index_mb:.1f} → {after}" if trial.measured.index_seconds else after
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

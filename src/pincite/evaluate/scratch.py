@@ -145,7 +145,7 @@ class Scratch:
         except BaseException:
             opened.close()
             raise
-        return Variant(opened, seconds, disk_bytes(folder) / 1e6)
+        return Variant(opened, seconds, megabytes(folder))
 
     def _documents(self, sample: Sample) -> Path:
         """A folder with the sample's files."""
@@ -168,6 +168,16 @@ class Scratch:
         self.close()
         if self._folder.is_dir():
             shutil.rmtree(self._folder)
+
+
+def megabytes(index: Path) -> float:
+    """What an index takes on the disk, without the tuning in it and the pages its catalog could give back."""
+    address = f"{(index / 'catalog.db').resolve().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as catalog:
+        free, size = (
+            catalog.execute(f"PRAGMA {what}").fetchone()[0] for what in ("freelist_count", "page_size")
+        )
+    return float(disk_bytes(index) - disk_bytes(index / _FOLDER) - free * size) / 1e6
 
 
 def make_tune_folder(index: Path) -> Path:

@@ -137,6 +137,7 @@ def _trial_json(one: Trial) -> dict[str, Any]:
         "sampled": one.sampled,
         **_comparison_json(one.comparison),
         "p_holm": one.p_holm,
+        "base": {"ms": {"p50": one.base.p50, "p95": one.base.p95}, "index_mb": one.base.index_mb},
         "ms": {"p50": one.measured.p50, "p95": one.measured.p95},
         "index_seconds": one.measured.index_seconds or None,
         "index_mb": one.measured.index_mb or None,

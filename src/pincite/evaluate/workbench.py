@@ -12,12 +12,11 @@ from pincite.config import Config, SearchConfig
 from pincite.evaluate.measures import Measure, score
 from pincite.evaluate.pools import Pools, collect, fusing, rankings
 from pincite.evaluate.run import Asker
-from pincite.evaluate.scratch import Sample, Scratch, Variant
+from pincite.evaluate.scratch import Sample, Scratch, Variant, megabytes
 from pincite.evaluate.space import Model, effective
 from pincite.evaluate.trial_log import Measurement, TrialLog
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
-from pincite.report import disk_bytes
 from pincite.types import Everything, Progress, Question
 
 K = 10
@@ -81,7 +80,7 @@ class Workbench:
         """The index of these settings: the library's own if it is that."""
         own = self.library
         if sample is None and key_of_index(config) == key_of_index(own.config):
-            return Variant(own, 0.0, (disk_bytes(own.folder) - disk_bytes(own.folder / "tune")) / 1e6)
+            return Variant(own, 0.0, megabytes(own.folder))
         return self.scratch.variant(config, sample, self.progress)
 
     def _searched(
