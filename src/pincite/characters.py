@@ -11,3 +11,7 @@ def whole_characters(text: str) -> str:
     if text.isascii():
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+STEERING = "\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
+"""What steers a terminal or reorders what it shows, beside the ASCII controls; for a class of a pattern."""

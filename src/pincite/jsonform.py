@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from pincite.characters import STEERING
 from pincite.errors import PinciteError
 from pincite.types import (
     Answer,
@@ -41,11 +43,16 @@ if TYPE_CHECKING:
     from pincite.evaluate.versus import Versus
 
 Json = dict[str, Any]
+_STEERING = re.compile(f"[{STEERING}]")
 
 
 def dump(value: object, *, ascii_only: bool = False) -> str:
-    """`value` as one JSON text of two-space indents; what UTF-8 cannot hold is written as an escape."""
+    """`value` as one JSON text of two-space indents.
+
+    What UTF-8 cannot hold, and what would steer a terminal, is written as an escape.
+    """
     text = json.dumps(plain(value), ensure_ascii=ascii_only, allow_nan=False, indent=2)
+    text = _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 

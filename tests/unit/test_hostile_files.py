@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import sqlite3
 import time
@@ -17,9 +19,14 @@ import pytest
 
 from libraries import library, write
 from parsed import source
+from pincite.cli.answered import answer_text
+from pincite.cli.render import explain_text, search_text
+from pincite.cli.report import map_text, parse_text, status_text, sync_text
+from pincite.cli.terminal import Terminal
 from pincite.config import Config, MetaRule, SyncConfig
 from pincite.errors import StoreError, UsageError
 from pincite.index.seal import check_seal
+from pincite.jsonform import dump, plain, search_json
 from pincite.library import Library
 from pincite.metadata import document_meta
 from pincite.parse import parse
@@ -191,3 +198,49 @@ def test_a_pipe_that_a_seal_names_is_damage(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a")
     (tmp_path / "seal").write_text('{"label": "x", "sealed": true, "files": {"a": [0, 1, ""]}}')
     assert check_seal(tmp_path / "seal", tmp_path, [tmp_path / "a"]).state == "damaged"
+
+
+# ── names that pose as output ─────────────────────────────────────────────────────────────────
+NAMES = [
+    "a\nFailed (1)\n  real.md: forged.md", "b\rc.md", "esc\x1b[31m.md", "c1\u009b31mx.md", "nel\u0085x.md",
+    "bidi\u202efdp.md", "isolate\u2067x.md", "ls\u2028x.md", "ps\u2029x.md",
+]  # fmt: skip
+HARMFUL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+PLAIN = Terminal()
+
+
+def shown_of(opened: Library) -> Iterator[str]:
+    """Everything the command line says of a library, for people."""
+    found = opened.search("valve", k=50)
+    assert len(found.hits) == len(NAMES)
+    answer = opened.ask("valve", k=50)
+    yield sync_text(opened.sync(), term=PLAIN)
+    yield status_text(opened.status(), term=PLAIN)
+    yield search_text(found, root=opened.root, term=PLAIN, stemmers=())
+    yield answer_text(answer, root=opened.root, term=PLAIN, stemmers=())
+    yield explain_text(answer, root=opened.root, term=PLAIN)
+    for name in NAMES:
+        yield map_text(*opened.parse(name), term=PLAIN)
+        yield parse_text(*opened.parse(name), term=PLAIN)
+
+
+def test_a_name_can_neither_forge_a_line_nor_steer_the_terminal(tmp_path: Path) -> None:
+    files = {name: f"# Valve\n\nThe valve {n} opens.\n" for n, name in enumerate(NAMES)}
+    with library(tmp_path, files) as opened:
+        opened.sync()
+        write(tmp_path, dict.fromkeys(NAMES, "# Valve\n\nThe valve is changed.\n"))
+        write(tmp_path, {f"{name}\n  Failed (2)": b"\0\1\2" * 99 for name in NAMES})
+        before = opened.status()
+        assert len(before.changed) == len(NAMES) == len(before.unindexed)
+        for text in (status_text(before, term=PLAIN), *shown_of(opened)):
+            assert not HARMFUL.search(text)
+            assert not [line for line in text.split("\n") if line.lstrip().startswith(("Failed", "real.md"))]
+
+
+def test_json_steers_no_terminal_and_says_the_same(tmp_path: Path) -> None:
+    files = {name: f"# Valve\n\nThe valve \x9b31m{n}\u202e.\n" for n, name in enumerate(NAMES)}
+    with library(tmp_path, files) as opened:
+        opened.sync()
+        found = search_json(opened.search("valve", k=50))
+    text = dump(found)
+    assert not HARMFUL.search(text.replace("\n", "")) and json.loads(text) == plain(found)

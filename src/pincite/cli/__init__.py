@@ -124,9 +124,9 @@ def _known(error: Exception) -> PinciteError | None:
 def _complain(line: str) -> None:
     """Writes one line to stderr, if there is one."""
     try:
-        from pincite.cli.terminal import printable, visible
+        from pincite.cli.terminal import one_line, printable
 
-        print(printable(visible(line), sys.stderr), file=sys.stderr, flush=True)  # noqa: T201
+        print(printable(one_line(line), sys.stderr), file=sys.stderr, flush=True)  # noqa: T201
     except (OSError, ValueError, AttributeError):
         pass
 

@@ -15,7 +15,7 @@ from pincite.answer.claims import plain_text
 from pincite.answer.generate import with_marks
 from pincite.cli.render import STALE, hit_line, place_link, searched_text
 from pincite.cli.snippet import snippet
-from pincite.cli.terminal import Terminal, visible
+from pincite.cli.terminal import Terminal, one_line, visible
 from pincite.types import Answer, Citation, Claim, SearchHit
 
 NEAREST = 3
@@ -135,7 +135,7 @@ def _squeezed(text: str) -> str:
 
 # ── no answer ─────────────────────────────────────────────────────────────────────────────────
 def _abstention(answer: Answer, *, root: Path, term: Terminal, stemmers: tuple[str, ...]) -> str:
-    reason = _wrapped(f"No answer: {visible(answer.reason)}", term)
+    reason = _wrapped(f"No answer: {one_line(answer.reason)}", term)
     lines = [reason.replace("No answer", term.style("No answer", "bold"), 1)]
     hits = answer.search.hits[:NEAREST]
     lines += ["Nearest passages:"] if hits else []

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pincite.cli.snippet import SnippetLine, snippet
-from pincite.cli.terminal import Terminal, visible
+from pincite.cli.terminal import Terminal, one_line, visible
 from pincite.types import (
     Answer,
     Candidate,
@@ -64,7 +64,7 @@ def hit_line(hit: SearchHit, *, root: Path, term: Terminal, scores: bool = True)
 
 def place_link(place: Place, uri: str, *, root: Path, term: Terminal) -> str:
     """The location, as a link where the terminal allows."""
-    text = term.style(visible(place.location(uri)).replace("\n", "\\n"), "cyan")
+    text = term.style(one_line(place.location(uri)), "cyan")
     return term.link(text, root.absolute() / uri, place.line_start)
 
 
@@ -200,7 +200,7 @@ def _score(candidate: Candidate) -> float:
 
 
 def _also(places: tuple[str, ...]) -> str:
-    return f"also at {visible(', '.join(places))}" if places else ""
+    return f"also at {one_line(', '.join(places))}" if places else ""
 
 
 def _snippet_line(line: SnippetLine, term: Terminal) -> str:

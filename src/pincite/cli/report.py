@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pincite.cli.render import percent
-from pincite.cli.terminal import Terminal, visible
+from pincite.cli.terminal import Terminal, one_line, visible
 from pincite.configfile import SECRETS, Setting
 from pincite.types import Chunked, Document, Reason, Status, SyncReport
 
@@ -98,7 +98,7 @@ def parse_text(document: Document, chunked: Chunked, *, term: Terminal) -> str:
         ("Text", f"{len(document.text):,} characters, {len(document.blocks):,} blocks"),
         *((visible(str(key)), visible(str(value))) for key, value in sorted(document.meta.items())),
     ]
-    sections = [f"{'  ' * max(0, s.level - 1)}{visible(s.title)}" for s in document.sections]
+    sections = [f"{'  ' * max(0, s.level - 1)}{one_line(s.title)}" for s in document.sections]
     lines = table([row for row in rows if row[1]], term) + _listed("Sections", sections, term, len(sections))
     for line, chunk in zip(map_lines(document, chunked), chunked.chunks, strict=False):
         lines += ["", term.style(line, "cyan")]
@@ -114,8 +114,8 @@ def map_text(document: Document, chunked: Chunked, *, term: Terminal) -> str:
 def map_lines(document: Document, chunked: Chunked) -> list[str]:
     """`guide.md:7-12  paragraph  chars 120-480  96 tokens  Battery › Replacing it` for each chunk."""
     return [
-        f"{document.origins.place(c.span).location(visible(document.uri))}  {c.kind}  "
-        f"chars {c.span.start}-{c.span.end}  {c.n_tokens} tokens  {visible(' › '.join(c.heading))}".rstrip()
+        f"{document.origins.place(c.span).location(one_line(document.uri))}  {c.kind}  "
+        f"chars {c.span.start}-{c.span.end}  {c.n_tokens} tokens  {one_line(' › '.join(c.heading))}".rstrip()
         for c in chunked.chunks
     ]
 
@@ -123,8 +123,8 @@ def map_lines(document: Document, chunked: Chunked) -> list[str]:
 def _left_out(document: Document, chunked: Chunked, term: Terminal) -> list[str]:
     left = []
     for each in chunked.all_left_out(document):
-        place = document.origins.place(each.span).location(visible(document.uri))
-        left.append(f"{place}  {len(each.span):,} characters: {visible(each.reason)}")
+        place = document.origins.place(each.span).location(one_line(document.uri))
+        left.append(f"{place}  {len(each.span):,} characters: {one_line(each.reason)}")
     return _listed("Left out", left, term, len(left))
 
 
@@ -133,7 +133,7 @@ def config_text(settings: Iterable[Setting], *, term: Terminal) -> str:
     rows = [(s.key, repr(shown(s)), s.source) for s in settings]
     width = max((len(key) for key, _, _ in rows), default=0)
     return "\n".join(
-        f"{key:<{width}} = {visible(value)}  {term.style('# ' + visible(source), 'dim')}"
+        f"{key:<{width}} = {one_line(value)}  {term.style('# ' + one_line(source), 'dim')}"
         for key, value, source in rows
     )
 
@@ -152,12 +152,12 @@ def table(rows: Sequence[tuple[str, str]], term: Terminal) -> list[str]:
 
 def reasons(title: str, files: Sequence[Reason], term: Terminal, color: str) -> list[str]:
     """The files with their reasons under a title, the first twenty."""
-    return _listed(title, [f"{visible(f.uri)}: {visible(f.reason)}" for f in files], term, MAX_NAMES, color)
+    return _listed(title, [f"{one_line(f.uri)}: {one_line(f.reason)}" for f in files], term, MAX_NAMES, color)
 
 
 def names(title: str, uris: Sequence[str], term: Terminal) -> list[str]:
     """The names under a title, the first twenty."""
-    return _listed(title, [visible(uri) for uri in uris], term, MAX_NAMES, "yellow")
+    return _listed(title, [one_line(uri) for uri in uris], term, MAX_NAMES, "yellow")
 
 
 def _listed(title: str, lines: Sequence[str], term: Terminal, most: int, color: str = "bold") -> list[str]:

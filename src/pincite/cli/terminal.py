@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
 
+from pincite.characters import STEERING
 from pincite.errors import OutputError
 
 _CODES = {"bold": "1", "dim": "2", "underline": "4", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{STEERING}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +63,21 @@ def terminal_of(
 
 
 def visible(text: str) -> str:
-    """`text` with control characters shown as `\\x1b`; tabs and line ends stay, CR before LF goes."""
-    text = text.replace("\r\n", "\n")
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    """`text` with control characters shown as `\\x1b`; tabs and line ends stay, CR before LF goes.
+
+    Those that reorder what is shown are controls too.
+    """
+    return _CONTROL.sub(_shown, text.replace("\r\n", "\n"))
+
+
+def one_line(text: str) -> str:
+    """`visible` text on one line, its line ends shown: a file's name cannot pose as a line of ours."""
+    return visible(text).replace("\n", "\\n")
+
+
+def _shown(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def printable(text: str, stream: TextIO | None) -> str:

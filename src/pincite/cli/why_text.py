@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pincite.cli.report import table
-from pincite.cli.terminal import Terminal, visible
+from pincite.cli.terminal import Terminal, one_line
 from pincite.types import Finding, Remedy
 
 if TYPE_CHECKING:
@@ -32,10 +32,10 @@ def why_text(found: Diagnosis | SavedDiagnosis, *, term: Terminal) -> str:
 def finding_text(finding: Finding, term: Terminal) -> str:
     """The code, the question, its ranks, the proof and what mends it."""
     found = finding.code == "found"
-    head = f"{term.style(finding.code, 'green' if found else 'red', 'bold')}  {visible(finding.question)}"
+    head = f"{term.style(finding.code, 'green' if found else 'red', 'bold')}  {one_line(finding.question)}"
     if finding.question_id != "q1":
-        head = f"{head}  {term.style(visible(finding.question_id), 'dim')}"
-    lines = [head, f"    {_ranks(finding.ranks)}", f"    {visible(finding.proof)}"]
+        head = f"{head}  {term.style(one_line(finding.question_id), 'dim')}"
+    lines = [head, f"    {_ranks(finding.ranks)}", f"    {one_line(finding.proof)}"]
     lines += [f"    mends it: {_change(remedy)}" for remedy in finding.remedies]
     return "\n".join(line for line in lines if line.strip())
 
@@ -49,8 +49,8 @@ def _change(remedy: Remedy) -> str:
     """`search.depth = 300 (was 100)`."""
     if remedy.after.startswith("pincite "):
         return remedy.after
-    was = f" (was {visible(remedy.before)})" if remedy.before else ""
-    return f"{visible(remedy.setting)} = {visible(remedy.after)}{was}"
+    was = f" (was {one_line(remedy.before)})" if remedy.before else ""
+    return f"{one_line(remedy.setting)} = {one_line(remedy.after)}{was}"
 
 
 def _funnel(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:
