@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pincite.characters import whole_characters
 from pincite.config import SearchConfig
-from pincite.errors import UsageError
+from pincite.errors import InputError, UsageError
 
 MOST_HITS = 1_000_000
 """The largest `k`."""
@@ -42,6 +42,20 @@ def path(name: str, value: object) -> Path:
     if not isinstance(found, str) or "\0" in found:
         raise wrong(name, "a path as text, without a zero character", value)
     return Path(found)
+
+
+def folder(name: str, value: object) -> Path:
+    """The path of a folder. Raises `InputError` if there is none."""
+    found = path(name, value)
+    if not os.path.isdir(found):  # noqa: PTH112  unlike Path's, it never raises
+        what = "is not a folder" if os.path.lexists(found) else "does not exist"
+        message = f"{str(found)[:200]} {what}"
+        raise InputError(message, stage="open", hint="name the folder that holds the documents")
+    try:
+        found.absolute()
+    except FileNotFoundError as error:
+        raise InputError("the current folder does not exist any more", stage="open") from error
+    return found
 
 
 def words(name: str, value: object) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ name an endpoint, a key or a plug-in.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -25,10 +24,15 @@ LIBRARY_MODELS = ("auto", "english", "multilingual")
 PARSER_VERSION, CHUNKER_VERSION = 2, 1
 
 
-def _check_range(key: str, value: float | None, low: float, high: float = math.inf) -> None:
+_MOST = 1_000_000  # of anything that is counted: far above what is of use, far below what overflows
+_DAY = 86_400  # seconds
+_LONGEST_NAME = 1000
+
+
+def _check_range(key: str, value: float | None, low: float, high: float) -> None:
     if value is not None and not low <= value <= high:
-        wanted = f"at least {low}" if high == math.inf else f"{low} to {high}"
-        raise UsageError(f"{key}: expected {wanted}, got {value}")
+        got = value if abs(value) < 1e15 else "a larger number" if value > 0 else "a smaller number"
+        raise UsageError(f"{key}: expected {low} to {high:,}, got {got}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,12 @@ class ChunkConfig:
             raise UsageError(
                 f"chunk.strategy: expected one of {', '.join(STRATEGIES)}, got {self.strategy!r}"
             )
-        _check_range("chunk.size", self.size, 1)
+        _check_range("chunk.size", self.size, 1, _MOST)
         if self.overlap >= self.size:
             raise UsageError(f"chunk.overlap ({self.overlap}) must be smaller than chunk.size ({self.size})")
         if self.overlap < -1:
             raise UsageError(f"chunk.overlap: expected 0 or more (-1: 15 % of the size), got {self.overlap}")
+        _check_range("chunk.parent_size", self.parent_size, 1, _MOST)
         if self.parent_size < self.size:
             raise UsageError(
                 f"chunk.parent_size ({self.parent_size}) is smaller than chunk.size ({self.size})"
@@ -94,6 +99,10 @@ class ModelConfig:
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise UsageError("model.name: expected the name of a model, got an empty string")
+        if len(self.name) > _LONGEST_NAME or "\0" in self.name:
+            raise UsageError(
+                f"model.name: expected up to {_LONGEST_NAME:,} characters, got {len(self.name):,}"
+            )
         _check_range("model.threads", self.threads, 0, 1024)
 
 
@@ -114,11 +123,11 @@ class SearchConfig:
             raise UsageError(f"search.fusion: expected rrf or convex, got {self.fusion!r}")
         if not self.legs or set(self.legs) - {"lexical", "dense"}:
             raise UsageError(f"search.legs: expected lexical, dense or both, got {','.join(self.legs)!r}")
-        _check_range("search.depth", self.depth, 1)
-        _check_range("search.rrf_k", self.rrf_k, 0)
-        _check_range("search.lexical_weight", self.lexical_weight, 0)
-        _check_range("search.dense_weight", self.dense_weight, 0)
-        _check_range("search.feedback", self.feedback, 0)
+        _check_range("search.depth", self.depth, 1, _MOST)
+        _check_range("search.rrf_k", self.rrf_k, 0, _MOST)
+        _check_range("search.lexical_weight", self.lexical_weight, 0, _MOST)
+        _check_range("search.dense_weight", self.dense_weight, 0, _MOST)
+        _check_range("search.feedback", self.feedback, 0, 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +139,9 @@ class ContextConfig:
     small: int = 128  # chunks below this many tokens are read with their neighbours
 
     def __post_init__(self) -> None:
-        _check_range("context.budget", self.budget, 1)
-        _check_range("context.neighbours", self.neighbours, 0)
-        _check_range("context.small", self.small, 0)
+        _check_range("context.budget", self.budget, 1, 100 * _MOST)
+        _check_range("context.neighbours", self.neighbours, 0, _MOST)
+        _check_range("context.small", self.small, 0, _MOST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +155,7 @@ class LLMConfig:
     timeout: float = 120.0
 
     def __post_init__(self) -> None:
-        _check_range("llm.timeout", self.timeout, 0.1)
+        _check_range("llm.timeout", self.timeout, 0.1, _DAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,4 +174,4 @@ class Config:
     lock_wait: float = 10.0  # seconds to wait for another process
 
     def __post_init__(self) -> None:
-        _check_range("lock_wait", self.lock_wait, 0)
+        _check_range("lock_wait", self.lock_wait, 0, _DAY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from pincite import arguments
 from pincite.config import Config
 from pincite.configfile import load_config
-from pincite.errors import InputError
 from pincite.opening import Opening, Place
 from pincite.turns import shares
 from pincite.types import (
@@ -54,10 +52,7 @@ def open(path: str | Path = ".", *, index: str | Path | None = None, config: Con
     `index` puts the index elsewhere than `<folder>/.pincite`; one that was made for another folder is a
     `UsageError` when it is used. Raises `InputError` if there is no folder.
     """
-    root = arguments.path("path", path)
-    if not os.path.isdir(root):  # noqa: PTH112  unlike Path's, it never raises
-        what = "is not a folder" if os.path.lexists(root) else "does not exist"
-        raise InputError(f"{root} {what}", stage="open", hint="name the folder that holds the documents")
+    root = arguments.folder("path", path)
     settings = config if config is not None else load_config(root)
     return Library(root, arguments.path("index", index) if index is not None else root / ".pincite", settings)
 

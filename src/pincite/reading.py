@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from pincite.analyze import analyze
 from pincite.errors import UsageError
@@ -29,9 +29,15 @@ def token_counter(library: OpenLibrary) -> Callable[[Sequence[str]], list[int]]:
 def _file_counter(path: str) -> Callable[[Sequence[str]], list[int]]:
     from tokenizers import Tokenizer
 
-    if not Path(path).is_file():
-        raise UsageError(f"llm.tokenizer: {path} does not exist", hint="name a tokenizer.json")
-    tokenizer = Tokenizer.from_file(path)
+    if not os.path.isfile(path):  # noqa: PTH113  unlike Path's, it never raises
+        raise UsageError(f"llm.tokenizer: {path[:200]} does not exist", hint="name a tokenizer.json")
+    try:
+        tokenizer = Tokenizer.from_file(path)
+    except Exception as error:  # the library raises plain Exception for whatever is wrong
+        why = str(error)[:200]
+        raise UsageError(
+            f"llm.tokenizer: {path} is no tokenizer: {why}", hint="name a tokenizer.json"
+        ) from None
     return lambda texts: [len(e) for e in tokenizer.encode_batch(list(texts), add_special_tokens=False)]
 
 

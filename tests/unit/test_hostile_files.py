@@ -7,6 +7,8 @@ import os
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,18 +19,20 @@ from typing import cast
 
 import pytest
 
+import pincite
 from libraries import library, write
 from parsed import source
 from pincite.cli.answered import answer_text
 from pincite.cli.render import explain_text, search_text
 from pincite.cli.report import map_text, parse_text, status_text, sync_text
 from pincite.cli.terminal import Terminal
-from pincite.config import Config, MetaRule, SyncConfig
-from pincite.errors import StoreError, UsageError
+from pincite.config import Config, LLMConfig, MetaRule, ModelConfig, SyncConfig
+from pincite.errors import InputError, StoreError, UsageError
 from pincite.index.seal import check_seal
 from pincite.jsonform import dump, plain, search_json
 from pincite.library import Library
 from pincite.metadata import document_meta
+from pincite.models import load_embedder
 from pincite.parse import parse
 from pincite.sources import identity_of, walk
 
@@ -244,3 +248,41 @@ def test_json_steers_no_terminal_and_says_the_same(tmp_path: Path) -> None:
         found = search_json(opened.search("valve", k=50))
     text = dump(found)
     assert not HARMFUL.search(text.replace("\n", "")) and json.loads(text) == plain(found)
+
+
+# ── surroundings ──────────────────────────────────────────────────────────────────────────────
+GONE = "mkdir {0} && cd {0} && rmdir {0} && {1} -m pincite {2}"
+
+
+@pytest.mark.parametrize("words", ["status", "search valve", "config", "sync", "parse x"])
+def test_a_current_folder_that_is_gone_is_told(tmp_path: Path, words: str) -> None:
+    command = GONE.format(tmp_path / "gone", sys.executable, words)
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert run.returncode == 4 and "the current folder does not exist any more" in run.stderr
+
+
+def test_a_current_folder_that_is_gone_is_told_in_python_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    try:
+        with pytest.raises(InputError, match="the current folder does not exist"):
+            pincite.open()
+    finally:
+        os.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["x" * 1000, "~nobody-of-this-name/x", "x/" * 400])
+def test_a_model_s_name_that_is_no_path_is_not_found(name: str) -> None:
+    with pytest.raises(UsageError, match="neither a known model nor a folder"):
+        load_embedder(ModelConfig(name=name))
+
+
+def test_a_tokenizer_that_is_none_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# Valve\n\nThe valve opens.\n"})
+    for tokenizer in (str(tmp_path / "a.md"), str(tmp_path), "x" * 5000, "a\0b"):
+        config = Config(llm=LLMConfig(tokenizer=tokenizer))
+        with library(tmp_path, {}, config=config) as opened, pytest.raises(UsageError, match="tokenizer: "):
+            opened.ask("valve")

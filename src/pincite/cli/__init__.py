@@ -112,6 +112,9 @@ def _known(error: Exception) -> PinciteError | None:
         )
     if not isinstance(error, OSError):
         return None
+    if isinstance(error, FileNotFoundError) and not _is_somewhere():
+        message = "the current folder does not exist any more"
+        return InputError(message, hint="Go to a folder that exists, or name one with --in.")
     where = f"{error.filename}: " if error.filename else ""
     message = f"{where}{error.strerror or error}"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -119,6 +122,14 @@ def _known(error: Exception) -> PinciteError | None:
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return InputError(message, hint="An index can be put elsewhere with --index DIR.")
     return None
+
+
+def _is_somewhere() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109
+    except OSError:
+        return False
+    return True
 
 
 def _complain(line: str) -> None:

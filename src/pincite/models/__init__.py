@@ -10,6 +10,7 @@ api:NAME       an OpenAI-compatible /embeddings endpoint
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,13 +55,13 @@ def load_embedder(config: ModelConfig, *, name: str | None = None) -> Embedder:
         from pincite.models.api import load as load_api
 
         return load_api(rest, config)
-    path = Path(wanted).expanduser()
-    if path.is_dir():
+    path = Path(os.path.expanduser(wanted))  # noqa: PTH111  unlike Path's, it never raises
+    if os.path.isdir(path):  # noqa: PTH112  neither does this
         return _from_folder(path, config, path.resolve().name)
     if (installed := _installed(wanted)) is not None:
         return installed(config)
     raise UsageError(
-        f"model.name: {wanted!r} is neither a known model nor a folder",
+        f"model.name: {wanted[:200]!r} is neither a known model nor a folder",
         stage="embed",
         hint="Use english, multilingual, hub:ORG/NAME, a model folder, st:NAME or api:NAME.",
     )
