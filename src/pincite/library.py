@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pincite import arguments
 from pincite.config import Config
 from pincite.configfile import load_config
-from pincite.opening import Opening, Place
+from pincite.opening import Opening
 from pincite.turns import shares
 from pincite.types import (
     Answer,
@@ -79,7 +79,12 @@ class Library:
         self.index_dir = index_dir
         self.config = config
         self._make_embedder = make_embedder
-        self._opening = Opening(Place(root, index_dir, config, make_embedder))
+        self._opening = Opening(index_dir / "catalog.db", self._opened)
+
+    def _opened(self, read_only: bool) -> OpenLibrary:
+        from pincite.index.opened import OpenLibrary
+
+        return OpenLibrary(self.root, self.index_dir, self.config, self._make_embedder, read_only=read_only)
 
     def _open(self) -> OpenLibrary:
         return self._opening.opened()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -14,32 +13,18 @@ from weakref import WeakSet
 from pincite.turns import Turns
 
 if TYPE_CHECKING:
-    from pincite.config import Config
     from pincite.index.opened import OpenLibrary
-    from pincite.protocols import Embedder
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a library and its index are, with the settings and models it is opened with."""
-
-    root: Path
-    index_dir: Path
-    config: Config
-    make_embedder: Callable[[Config, str], Embedder] | None = None
-
-    def open(self, *, read_only: bool = False) -> OpenLibrary:
-        """The library, opened now."""
-        from pincite.index.opened import OpenLibrary
-
-        return OpenLibrary(self.root, self.index_dir, self.config, self.make_embedder, read_only=read_only)
 
 
 class Opening:
-    """The open index that the calls of one library share."""
+    """The open index that the calls of one library share.
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    `catalog` is its file; `open` opens the library, with true for a look that writes nothing.
+    """
+
+    def __init__(self, catalog: Path, open: Callable[[bool], OpenLibrary]) -> None:
+        self._catalog = catalog
+        self._open = open
         self.renew()
         _OPENINGS.add(self)
 
@@ -53,16 +38,16 @@ class Opening:
         """The open index; opened if it is not."""
         with self._first:
             if self.now is None:
-                self.now = self._place.open()
+                self.now = self._open(False)
             return self.now
 
     @contextmanager
     def looked_into(self) -> Iterator[OpenLibrary | None]:
         """The library for a look that writes nothing, also on a read-only disk; None without an index."""
-        if self.now is not None or not (self._place.index_dir / "catalog.db").is_file():
+        if self.now is not None or not self._catalog.is_file():
             yield self.now
             return
-        opened = self._place.open(read_only=True)
+        opened = self._open(True)
         try:
             yield opened
         finally:
