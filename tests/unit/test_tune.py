@@ -167,6 +167,22 @@ def test_a_way_to_cut_that_helps_is_made_for_all_documents(tmp_path: Path) -> No
     assert one is not None and one.after == 1.0 and one.total == N // 2 and len(one.wins) >= 8
 
 
+def test_what_had_no_effect_before_is_tried_when_it_has_one(tmp_path: Path) -> None:
+    """Half of the questions are found by words alone, half by meaning: both legs, and then their weights."""
+    words = [f"{chr(97 + n // 10)}{chr(97 + n % 10)}umbra" for n in range(N)]
+    texts = [f"alpha{n} in here" if n % 2 else f"a bit of {words[n]}" for n in range(N)]
+    asked_for = [f"beta{n}" if n % 2 else f"what is {words[n]}" for n in range(N)]
+    files = {f"d{n:02}.md": f"{text}\n" for n, text in enumerate(texts)}
+    questions = [Question(f"q{n}", one, (Qrel("", f"d{n:02}.md"),)) for n, one in enumerate(asked_for)]
+    config = Config(search=SearchConfig(legs=("lexical",)))
+    with opened(tmp_path, by_topic(), files, config) as library:
+        found = tune(library._open(), split(question_set("mixed", questions)), space="quick")
+    names = {number: [one.change.name for one in found.trials if one.round == number] for number in (1, 2)}
+    assert [one.change.name for one in found.trials if one.kept] == ['search.legs = ["lexical", "dense"]']
+    assert len(names[1]) == 2 and any("lexical_weight" in name for name in names[2])
+    assert found.changes == {"search.legs": (("lexical",), ("lexical", "dense"))}
+
+
 # ── noise ─────────────────────────────────────────────────────────────────────────────────────
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_noise_is_never_recommended(tmp_path: Path, seed: int) -> None:

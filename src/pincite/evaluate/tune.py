@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from typing import Any
 
 from pincite.config import Config
 from pincite.errors import UsageError
@@ -59,7 +58,7 @@ def tune(
     chosen = parse_measure(measure)
     ingest(library, progress=progress)
     model = Model(library.choice, library.embedder().limit)
-    candidates = changes(space, library.config, model)
+    changes(space, library.config, model)  # an unknown space is refused before anything is measured
     if fit_fusion and len(library.config.search.legs) < 2:
         raise UsageError("--fit-fusion: search.legs has one leg, so there are no weights", stage="evaluate")
     tuning = in_random_order(parts.tuning.questions, seed)
@@ -81,7 +80,7 @@ def tune(
                 sample_of(library, tuning),
                 progress,
             )
-            search = _Search(bench, candidates, seed, progress)
+            search = _Search(bench, space, seed, progress)
             fit = search.fit() if fit_fusion else None
             if fit is None:
                 search.rounds()
@@ -98,7 +97,7 @@ class _Search:
     """The search for better settings: `config` is the best so far."""
 
     bench: Workbench
-    candidates: Sequence[Change]
+    space: str
     seed: int
     progress: Report | None
     config: Config = field(init=False)
@@ -119,8 +118,7 @@ class _Search:
 
     def _round(self, number: int) -> Trial | None:
         """Tries each change, and marks the best of those that help."""
-        now = effective(self.config, self.bench.model)
-        open_ = [one for one in self.candidates if self._differs(one, now)]
+        open_ = changes(self.space, self.config, self.bench.model)  # with those that had no effect before
         trials = []
         for at, change in enumerate(open_):
             if self.progress:
@@ -133,12 +131,6 @@ class _Search:
         trials = [replace(one, kept=one is best) for one in trials]
         self.trials += trials
         return best
-
-    def _differs(self, change: Change, now: Mapping[str, Any]) -> bool:
-        try:
-            return effective(change.applied(self.config), self.bench.model) != now
-        except UsageError:  # such as an overlap that the size now kept has no room for
-            return False
 
     def _trial(self, number: int, change: Change) -> Trial:
         sampled = change.cuts and self.bench.sample is not None
