@@ -8,7 +8,7 @@ sealed after each write and made again when the seal is broken.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -115,25 +115,7 @@ class QdrantEdgeIndex:
         """The `depth` best (id, BM25 score) with a score over 0, best first."""
         if not terms or isinstance(filter, Nothing):
             return []
-        found = dict(self._query(edge.TextQuery(TERMS, terms), self._compiled(filter), depth))
-        found |= self._sums(terms, found)
-        return sorted(found.items(), key=lambda one: (-one[1], one[0]))
-
-    def _sums(self, terms: str, ids: Collection[int]) -> dict[int, float]:
-        """BM25 scores of these points, the same however the shard came to be; none for one or two terms.
-
-        The engine adds what terms contribute in the order in which it first met them, in 32 bits. A sum of
-        two does not depend on the order, so it is asked for two terms at a time.
-        """
-        distinct = sorted(set(terms.split()))
-        if len(distinct) <= 2 or not ids:
-            return {}
-        sums: dict[int, float] = {}
-        for at in range(0, len(distinct), 2):
-            two = edge.TextQuery(TERMS, " ".join(distinct[at : at + 2]))
-            for id, score in self._query(two, only(set(ids)), len(ids)):
-                sums[id] = sums.get(id, 0.0) + score
-        return sums
+        return self._query(edge.TextQuery(TERMS, terms), self._compiled(filter), depth)
 
     def dense(self, vector: Vectors, *, filter: Filter, depth: int) -> list[tuple[int, float]]:
         """The `depth` nearest (id, cosine), best first; points without a vector take no part."""
@@ -146,8 +128,6 @@ class QdrantEdgeIndex:
         wanted = set(ids)
         if not terms or not wanted:
             return {}
-        if sums := self._sums(terms, wanted):
-            return sums
         return dict(self._query(edge.TextQuery(TERMS, terms), only(wanted), len(wanted)))
 
     def dense_scores(self, vector: Vectors, ids: Iterable[int]) -> dict[int, float]:
