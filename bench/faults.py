@@ -1,6 +1,7 @@
 """Does the localiser name what was broken? One fault at a time is put into questions that pass.
 
     python bench/faults.py [--size 12] [--draw WORD] [--corpus NAME] [--code CODE] [--save FILE]
+                           [--export FILE.jsonl]
 
 Corpora: the sample library (English and Chinese, every format) and, where the public collections are, the
 first documents of XQuAD in Chinese and in English. Index, catalog, files and bundled models are real;
@@ -23,6 +24,7 @@ from common import data_folder, machine
 from injected import answers, context, files, index, legs
 from injected.cases import FAULTS, Outcome, matrix, matrix_text, right, run, shares
 from injected.corpora import Corpus, collection, sample, working_folder
+from injected.export import Cases, lines
 
 from pincite.evaluate.diagnose import CODES
 
@@ -84,20 +86,27 @@ def main() -> int:
     options.add_argument("--code", default="", help="only faults of this code")
     options.add_argument("--draw", default="", help="any word: another choice of questions")
     options.add_argument("--save", type=Path, help="write the tables as JSON")
+    options.add_argument("--export", type=Path, help="write the cases as JSON lines, for other localisers")
     given = options.parse_args()
     faults = [one for one in FAULTS if given.code in ("", one.code)]
     faults.sort(key=lambda one: list(CODES).index(one.code))
     work, started = working_folder(), time.monotonic()
     outcomes: list[Outcome] = []
+    exported: list[str] = []
     try:
         for corpus in corpora(work, given.corpus):
-            mine = list(run(replace(corpus, draw=given.draw), faults, given.size))
+            cases = Cases(corpus) if given.export else None
+            watched = replace(corpus, draw=given.draw, watch=cases.watch if cases else None)
+            mine = list(run(watched, faults, given.size))
+            exported += lines(cases, mine) if cases else []
             outcomes += mine
             took = time.monotonic() - started
             print(f"\n{corpus.name} ({len(corpus.passing)} passing questions, {took:.0f} s so far)")
             print(matrix_text(matrix(mine)))
     finally:
         shutil.rmtree(work)
+    if given.export:
+        given.export.write_text("".join(exported), "utf-8")
     found = report(outcomes)
     for wrong in found["wrong"]:  # type: ignore[attr-defined]
         print(json.dumps(wrong, ensure_ascii=False), file=sys.stderr)

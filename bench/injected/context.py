@@ -59,10 +59,13 @@ def _badly_reranked(corpus: Corpus, n: int, name: str, reranker: Reranker) -> It
     with corpus.copy() as copy:
         lab = copy.lab()
         for one in corpus.pick(len(corpus.passing), name, distinct=False):
-            result = _reranked(copy, lab.run(one.question).result, reranker, K)
+            ran = lab.run(one.question)
+            result = _reranked(copy, ran.result, reranker, K)
             if found < n and not {hit.candidate.chunk_id for hit in result.hits} & set(one.holders):
                 found += 1
                 context = lab.context(result.hits, lab.library.config.context)
+                if copy.watch:
+                    copy.watch(lab, one.question, replace(ran, result=result, context=context))
                 verdict = diagnose(lab.facts(one.question), result.trace, k=K, context=context)
                 yield Finding(
                     one.question.id, one.question.text, verdict.code, verdict.stage, verdict.ranks, name

@@ -17,7 +17,7 @@ from typing import Any
 
 from pincite.config import Config, SearchConfig
 from pincite.evaluate.collection import write_collection
-from pincite.evaluate.experiments import Lab
+from pincite.evaluate.experiments import Lab, Ran
 from pincite.evaluate.golds import Resolver, holds
 from pincite.evaluate.questions import question_set, read_questions
 from pincite.evaluate.run import Asker
@@ -31,6 +31,7 @@ from pincite.types import Everything, Filter, Finding, Gold, Query, Question, Sp
 
 K = 5
 MakeEmbedder = Callable[[Config, str], Embedder]
+Watch = Callable[[Lab, Question, Ran], None]
 _EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 _numbers = count()
 
@@ -62,7 +63,10 @@ class Passing:
 
 @dataclass(frozen=True)
 class Corpus:
-    """A synced folder, its passing questions, and questions it holds no answer to."""
+    """A synced folder, its passing questions, and questions it holds no answer to.
+
+    `watch`, if there is one, is told of each question of a copy that the localiser is asked about.
+    """
 
     name: str
     root: Path
@@ -71,6 +75,7 @@ class Corpus:
     foreign: dict[str, str]  # question id → its text in another language
     make_embedder: MakeEmbedder
     draw: str = ""
+    watch: Watch | None = None
 
     def pick(
         self,
@@ -106,7 +111,7 @@ class Corpus:
         make = make_embedder or self.make_embedder
         try:
             with Library(root, root / ".pincite", config, make_embedder=make) as library:
-                yield Copy(library)
+                yield Copy(library, self.watch)
         finally:
             shutil.rmtree(root)
 
@@ -116,6 +121,7 @@ class Copy:
     """An open library that may be broken."""
 
     library: Library
+    watch: Watch | None = None
 
     @property
     def root(self) -> Path:
@@ -153,6 +159,9 @@ class Copy:
         """What the localiser says of one question."""
         one = question_set(question.id, [question])
         answers = generator is not None
+        if self.watch:
+            lab = self.lab(k=k, filter=filter, settings=settings, generator=generator)
+            self.watch(lab, question, lab.run(question))
         found = why(
             self.open, one, k=k, filter=filter, settings=settings, answers=answers, generator=generator
         )
