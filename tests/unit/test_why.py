@@ -10,6 +10,7 @@ import pytest
 from embedders import bag_of_words
 from libraries import library
 from pincite.config import ChunkConfig, Config, SearchConfig
+from pincite.errors import IndexStaleError
 from pincite.evaluate.diagnose import CODES, STAGES
 from pincite.evaluate.questions import question_set
 from pincite.evaluate.run import evaluate
@@ -184,3 +185,15 @@ def test_answers_of_a_model_are_judged(lib: Library, text: str, code: str, refus
     assert [one.code for one in result.findings] == [code, refusal]
     assert result.apart == ()
     assert result.funnel[-1][0] == "answer"
+
+
+def test_an_index_of_other_settings_is_refused_as_a_search_refuses_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    root = tmp_path_factory.mktemp("stale")
+    with library(root, FILES, embedder=bag_of_words(dimension=8)) as opened:
+        opened.sync()
+    other = Config(chunk=ChunkConfig(size=64))
+    with library(root, {}, config=other, embedder=bag_of_words(dimension=8)) as opened:
+        with pytest.raises(IndexStaleError, match="does not fit the settings"):
+            found(opened, EVERY[0])

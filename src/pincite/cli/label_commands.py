@@ -46,7 +46,7 @@ def _check(args: Namespace) -> int:
         term = commands._terminal(args)
         head = (
             f"{counts['questions']:,} questions read from {visible(given.name)}: {counts['with_evidence']:,} "
-            f"with evidence, {counts['unanswerable']:,} unanswerable; {len(found):,} problems"
+            f"with evidence, {counts['unanswerable']:,} unanswerable; {len(found):,} problem{'s' * (len(found) != 1)}"
         )
         write("\n".join([head, *(_line(one.where, one.code, one.message, term) for one in found)]))
     return commands.NOT_PASSED if any(one.code not in WARNINGS for one in found) else commands.DONE

@@ -76,6 +76,7 @@ def why(
     `generator` writes the answers in place of the configured one. Unanswerable questions are judged only
     with `answers`: whether they are refused.
     """
+    library.refuse_if_stale()
     settings = settings or library.config.search
     asked = [one for one in questions.questions if answers or one.answerable]
     lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers, generator)
