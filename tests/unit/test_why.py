@@ -194,6 +194,6 @@ def test_an_index_of_other_settings_is_refused_as_a_search_refuses_it(
     with library(root, FILES, embedder=bag_of_words(dimension=8)) as opened:
         opened.sync()
     other = Config(chunk=ChunkConfig(size=64))
-    with library(root, {}, config=other, embedder=bag_of_words(dimension=8)) as opened:
-        with pytest.raises(IndexStaleError, match="does not fit the settings"):
-            found(opened, EVERY[0])
+    refused = pytest.raises(IndexStaleError, match="does not fit the settings")
+    with library(root, {}, config=other, embedder=bag_of_words(dimension=8)) as opened, refused:
+        found(opened, EVERY[0])

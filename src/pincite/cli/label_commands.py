@@ -44,9 +44,10 @@ def _check(args: Namespace) -> int:
         write_json({"question_set": {"name": given.name, "sha256": given.sha256}, **counts, "problems": rows})
     else:
         term = commands._terminal(args)
+        problems = f"{len(found):,} problem{'s' * (len(found) != 1)}"
         head = (
             f"{counts['questions']:,} questions read from {visible(given.name)}: {counts['with_evidence']:,} "
-            f"with evidence, {counts['unanswerable']:,} unanswerable; {len(found):,} problem{'s' * (len(found) != 1)}"
+            f"with evidence, {counts['unanswerable']:,} unanswerable; {problems}"
         )
         write("\n".join([head, *(_line(one.where, one.code, one.message, term) for one in found)]))
     return commands.NOT_PASSED if any(one.code not in WARNINGS for one in found) else commands.DONE
