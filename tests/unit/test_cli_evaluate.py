@@ -379,3 +379,12 @@ def test_a_linked_folder_of_runs_is_not_written_to(labels: Path, run: Run, tmp_p
     trec = saved(tmp_path, "run.trec", "q1 Q0 valve.md 1 -1 x\n")
     code, _, err = run("eval", labels, "--run", trec, "--in", tmp_path / "new", "--save", "theirs")
     assert code == 7 and "link" in err and list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_each_fault_of_a_label_file_stands_on_its_own_line(
+    lib: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = saved(tmp_path, "bad.tsv", "a?\t../x.md:3\nb?\t/abs.md:2\n")
+    assert main(["eval", str(bad), "--in", str(lib), "-q"]) == 4
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(": ")[0].strip() for line in lines[1:3]] == ["bad.tsv:1", "bad.tsv:2"]

@@ -67,7 +67,10 @@ def _failed(error: Exception, *, as_json: bool) -> int:
         _complain(f"pincite: unexpected {type(error).__name__}: {error}")
         _complain("Please report this, with the command you gave. PINCITE_DEBUG=1 shows where it happened.")
         return UNEXPECTED
-    _complain(f"pincite: {known.message}")
+    # What is wrong with a file of labels is a list; any other line break came from a name.
+    listed = known.message.split("\n") if known.stage == "evaluate" else [known.message]
+    for line in [f"pincite: {listed[0]}", *listed[1:]]:
+        _complain(line)
     if known.hint:
         _complain(f"  {known.hint}")
     if isinstance(known, OutputError):
