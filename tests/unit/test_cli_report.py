@@ -128,3 +128,8 @@ def test_a_diagnosis_that_is_none_is_refused(
     Path("broken.json").write_text(json.dumps(data))
     code, _, err = run("report", "broken.json")
     assert code == 4 and f"broken.json is not a run: {said}" in err
+
+
+def test_why_of_a_complete_index_announces_no_building(lib: Path, run: Run) -> None:
+    code, _, err = run("why", lib.parent / "questions.tsv", "--in", lib, "--k", "1")
+    assert code == 0 and "not complete" not in err

@@ -124,18 +124,10 @@ def _refuse_run_with_why(args: Namespace) -> None:
 
 def _diagnosis(args: Namespace, on: Subject, questions: QuestionSet) -> SavedDiagnosis:
     """Where each question's evidence is lost, by the same settings."""
+    from pincite.cli.why import diagnosed
     from pincite.evaluate.saved_why import saved_diagnosis
 
-    with commands._progress(args) as progress:
-        found = on.library.why(
-            on.placed(questions),
-            k=args.k,
-            filter=args.filter,
-            legs=args.legs,
-            fusion=args.fusion,
-            progress=progress,
-        )
-    return saved_diagnosis(found, on.named)
+    return saved_diagnosis(diagnosed(args, on, questions), on.named)
 
 
 def _refuse_run_with_answers(args: Namespace) -> None:

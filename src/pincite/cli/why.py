@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.cli import commands
-from pincite.cli.subject import subject
+from pincite.cli.subject import Subject, subject
 from pincite.cli.terminal import write, write_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
+    from pincite.evaluate.why import Diagnosis
     from pincite.types import QuestionSet
 
 
@@ -21,16 +22,8 @@ def why(args: Namespace) -> int:
     from pincite.jsonform import plain
 
     questions = _questions(args)
-    with subject(args) as on, commands._progress(args, on.library) as progress:
-        found = on.library.why(
-            on.placed(questions),
-            k=args.k,
-            filter=args.filter,
-            legs=args.legs,
-            fusion=args.fusion,
-            answers=args.answers,
-            progress=progress,
-        )
+    with subject(args) as on:
+        found = diagnosed(args, on, questions, answers=args.answers)
         named = [replace(one, proof=on.named(one.proof)) for one in found.findings]
         found = replace(found, findings=tuple(named))
     if args.json:
@@ -42,6 +35,20 @@ def why(args: Namespace) -> int:
 
     write(why_text(found, term=commands._terminal(args)))
     return commands.DONE
+
+
+def diagnosed(args: Namespace, on: Subject, questions: QuestionSet, *, answers: bool = False) -> Diagnosis:
+    """Where each question's evidence is lost, by the settings of a command's arguments."""
+    with commands._progress(args) as progress:
+        return on.library.why(
+            on.placed(questions),
+            k=args.k,
+            filter=args.filter,
+            legs=args.legs,
+            fusion=args.fusion,
+            answers=answers,
+            progress=progress,
+        )
 
 
 def _questions(args: Namespace) -> QuestionSet:

@@ -343,8 +343,3 @@ def _name(gold: Gold) -> str:
     if gold.span is None:
         return f"{gold.qrel.location} {gold.qrel.quote[:40]}".strip()
     return f"{gold.qrel.uri} {gold.span.start}-{gold.span.end}"
-
-
-def with_search(settings: SearchConfig, **changes: object) -> SearchConfig:
-    """The settings with some changed. Raises `UsageError` for values that cannot be."""
-    return replace(settings, **changes)  # type: ignore[arg-type]

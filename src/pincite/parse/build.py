@@ -22,7 +22,6 @@ from pincite.types import (
 )
 
 _BLANK = re.compile(r"\n(?:[^\S\n]*\n)+")
-WHITE = " \t\r\n\f\v\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029\u3000"
 
 
 def document_id(uri: str) -> str:

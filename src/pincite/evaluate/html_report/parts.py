@@ -184,8 +184,3 @@ def ids(names: Sequence[str], most: int = 12) -> Markup:
     """Question ids, the first ones if they are many."""
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return tag("span", clip(", ".join(names[:most])) + more, dir="auto", class_="dim")
-
-
-def plain_settings(rows: Iterable[tuple[str, object, object]]) -> list[Sequence[Child]]:
-    """Rows of settings that differ."""
-    return [(own(name), own(setting(old)), own(setting(new))) for name, old, new in rows]
