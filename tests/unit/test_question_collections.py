@@ -59,8 +59,9 @@ def test_spans_take_the_place_of_their_documents(tmp_path: Path) -> None:
         ("d2", None, 1),
     ]
     assert third.qrels == (Qrel("3", "d 1", chars=Span(4, 6), quote="so"),)
-    saved(tmp_path, "spans.jsonl", jsonl(span, {**span, "end": 4}))
-    assert refused(tmp_path)[0].startswith("spans.jsonl:2: ")
+    for end in (4, 10**30):
+        saved(tmp_path, "spans.jsonl", jsonl(span, {**span, "end": end}))
+        assert refused(tmp_path)[0].startswith("spans.jsonl:2: ")
 
 
 def test_a_published_query_without_text_stays(tmp_path: Path) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
+
+_LARGEST = 10**15  # no count, rank or time of a run comes near; floats still tell whole numbers apart
 
 
 def an_object(value: object, what: str) -> dict[str, Any]:
@@ -39,15 +40,22 @@ def text(row: Mapping[str, Any], key: str) -> str:
 def number(row: Mapping[str, Any], key: str) -> float:
     """The finite number under a key."""
     value = row.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{key}: expected a number")
-    return float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and -_LARGEST <= value <= _LARGEST:
+        return float(value)
+    raise ValueError(f"{key}: expected a number")  # NaN is in no range
+
+
+def share(row: Mapping[str, Any], key: str) -> float:
+    """The number from 0 to 1 under a key; what rounding adds is let be."""
+    if not 0 <= (value := number(row, key)) <= 1 + 1e-9:
+        raise ValueError(f"{key}: expected a number from 0 to 1")
+    return value
 
 
 def whole(row: Mapping[str, Any], key: str, *, least: int = 1) -> int:
     """The whole number under a key, not below `least`."""
     value = row.get(key)
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= _LARGEST:
         raise ValueError(f"{key}: expected a whole number of at least {least}")
     return value
 
@@ -55,6 +63,6 @@ def whole(row: Mapping[str, Any], key: str, *, least: int = 1) -> int:
 def wholes(row: Mapping[str, Any], key: str) -> tuple[int, ...]:
     """The whole numbers from 1 under a key."""
     values = a_list(row, key)
-    if any(isinstance(value, bool) or not isinstance(value, int) or value < 1 for value in values):
+    if any(type(value) is not int or not 1 <= value <= _LARGEST for value in values):
         raise ValueError(f"{key}: expected whole numbers of at least 1")
     return tuple(values)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import InputError
-from pincite.evaluate.label_lines import Reading, objects, read_bytes, text_of
+from pincite.evaluate.label_lines import LARGEST, Reading, objects, read_bytes, text_of
 from pincite.evaluate.trec import read_qrels
 from pincite.types import Qrel, Question, Span
 
@@ -74,7 +74,8 @@ def _cites(question_id: str, cites: Iterable[Any]) -> Iterable[Qrel]:
     for cite in cites:
         if isinstance(cite, dict) and isinstance(cite.get("file"), str):
             page = cite.get("page")
-            yield Qrel(question_id, cite["file"], page=page if isinstance(page, int) and page > 0 else None)
+            is_page = isinstance(page, int) and 0 < page <= LARGEST
+            yield Qrel(question_id, cite["file"], page=page if is_page else None)
 
 
 def _list(value: object) -> list[Any]:
@@ -98,7 +99,7 @@ def _spans(path: Path, reading: Reading) -> dict[_Key, list[Qrel]]:
 
 
 def _is_range(start: object, end: object) -> bool:
-    return isinstance(start, int) and isinstance(end, int) and 0 <= start < end
+    return isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= LARGEST
 
 
 def _merged(judged: Judgements, spans: Mapping[_Key, list[Qrel]]) -> Iterable[Qrel]:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from pincite.evaluate.label_lines import Reading, objects, text_of, uri_of
+from pincite.evaluate.label_lines import LARGEST, Reading, objects, text_of, uri_of
 from pincite.types import Qrel, Question, Span
 
 _QUESTION = ("question_id", "question", "evidence", "answerable", "answer", "tags", "synthetic")
@@ -93,9 +93,9 @@ def _chars(item: Json, faults: list[str]) -> Span | None:
     match item.get("chars"):
         case None:
             return None
-        case [int(start), int(end)] if 0 <= start < end:
+        case [int(start), int(end)] if 0 <= start < end <= LARGEST:
             return Span(start, end)
-    faults.append("chars: expected [start, end] with 0 ≤ start < end")
+    faults.append(f"chars: expected [start, end] with 0 ≤ start < end ≤ {LARGEST:,}")
     return None
 
 
@@ -114,7 +114,10 @@ def _typed(row: Json, key: str, kind: type, default: Any, faults: list[str]) -> 
     if value is None:
         return default
     if isinstance(value, kind) and (kind is bool or not isinstance(value, bool)):
-        return value
+        if not isinstance(value, int) or -LARGEST <= value <= LARGEST:
+            return value
+        faults.append(f"{key}: expected a whole number up to {LARGEST:,}")
+        return default
     name = {list: "a list", bool: "true or false", int: "a whole number"}[kind]
     faults.append(f"{key}: expected {name}, not {json.dumps(value)[:40]}")
     return default

@@ -17,6 +17,8 @@ from pincite.errors import InputError
 from pincite.types import LabelProblem, Question
 
 MAX_BYTES = 256 * 1024 * 1024
+LARGEST = 1_000_000_000
+"""The largest number in a label: far over any line, page, place or grade, and no measure overflows."""
 _SHOWN = 20
 _BREAK = re.compile(rb"\r\n|\n|\r")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")

@@ -12,8 +12,9 @@ from typing import Any, NoReturn
 
 from pincite.errors import InputError, StoreError, UsageError
 from pincite.evaluate.answer_figures import answers_of
-from pincite.evaluate.checked import a_list, an_object, number, strings, text, whole, wholes
+from pincite.evaluate.checked import a_list, an_object, number, share, strings, text, whole, wholes
 from pincite.evaluate.intervals import Interval
+from pincite.evaluate.measures import parse_measure
 from pincite.evaluate.saved import FORMAT, RunQuestion, SavedRun, run_json
 from pincite.evaluate.saved_why import diagnosis_of
 from pincite.index.folder import make_folder
@@ -111,7 +112,7 @@ def run_of(data: object) -> SavedRun:
     row = an_object(data, "a run")
     if row.get("format") != FORMAT:
         raise ValueError(f"format: expected {FORMAT}, got {str(row.get('format'))[:20]}")
-    measures = strings(row, "measures")
+    measures = _measures(row)
     questions = a_list(row, "questions")
     question_set = an_object(row.get("question_set"), "question_set")
     run = SavedRun(
@@ -139,6 +140,21 @@ def run_of(data: object) -> SavedRun:
     return run
 
 
+def _measures(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of the measures, each once and as we spell it: they head tables and pages."""
+    names = strings(row, "measures")
+    for name in names:
+        try:
+            known = str(parse_measure(name)) == name
+        except UsageError:
+            known = False
+        if not known:
+            raise ValueError(f"measures: there is no measure {name[:40]!r}")
+    if len(set(names)) < len(names):
+        raise ValueError("measures: a name is there twice")
+    return names
+
+
 def _question(data: object, at: int, measures: tuple[str, ...]) -> RunQuestion:
     where = f"question {at}"
     row = an_object(data, where)
@@ -150,7 +166,7 @@ def _question(data: object, at: int, measures: tuple[str, ...]) -> RunQuestion:
             expected=strings(row, "expected"),
             found=strings(row, "found"),
             rank=None if row.get("rank") is None else whole(row, "rank"),
-            metrics={name: number(metrics, name) for name in measures},
+            metrics={name: share(metrics, name) for name in measures},
             relevant=whole(row, "relevant", least=0),
             relevant_at=wholes(row, "relevant_at"),
             ms=number(row, "ms"),
