@@ -18,7 +18,7 @@ from pathlib import Path
 from common import data_folder, data_hash, machine, peak_mb
 
 from pincite import library as front
-from pincite.configfile import load_config
+from pincite.config.load import load_config
 from pincite.evaluate.collection import write_collection
 from pincite.evaluate.questions import read_questions
 from pincite.evaluate.split import Split, given_split, split

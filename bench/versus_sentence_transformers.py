@@ -19,10 +19,10 @@ import numpy as np
 from common import data_folder, machine, rows
 
 from pincite.config import ChunkConfig, ModelConfig
-from pincite.ingest import Cutters
 from pincite.models import load_embedder
 from pincite.parse import parse
 from pincite.protocols import Source
+from pincite.sync.ingest import Cutters
 
 
 def chunks(data: Path, count: int) -> list[str]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pincite.config import Config
-    from pincite.configfile import load_config
+    from pincite.config.load import load_config
     from pincite.errors import (
         IndexStaleError,
         InputError,
@@ -50,7 +50,7 @@ _HOMES = {
     "StoreError": "errors",
     "SyncReport": "types",
     "UsageError": "errors",
-    "load_config": "configfile",
+    "load_config": "config.load",
     "open": "library",
 }
 

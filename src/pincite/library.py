@@ -8,11 +8,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from pincite import arguments
+from pincite.calls import arguments
 from pincite.config import Config
-from pincite.configfile import load_config
-from pincite.opening import Opening
-from pincite.turns import shares
+from pincite.config.load import load_config
+from pincite.index.opening import Opening
+from pincite.index.turns import shares
 from pincite.types import (
     Answer,
     Chunked,
@@ -31,6 +31,7 @@ from pincite.types import (
 )
 
 if TYPE_CHECKING:
+    from pincite.calls.show import Shown
     from pincite.evaluate.answers import Answers
     from pincite.evaluate.draft import Drafted
     from pincite.evaluate.run import Evaluation
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from pincite.evaluate.why import Diagnosis
     from pincite.index.opened import OpenLibrary
     from pincite.protocols import Embedder
-    from pincite.show import Shown
 
 Report = Callable[[Progress], None]
 Filters = Filter | str | Sequence[str]
@@ -98,7 +98,7 @@ class Library:
         allow_empty: bool = False,
     ) -> SyncReport:
         """Brings the index up to the folder; returns what was found and done."""
-        from pincite.configvalue import meta_value
+        from pincite.config.values import meta_value
         from pincite.pipeline import ingest
 
         given = {
@@ -121,8 +121,8 @@ class Library:
         progress: Report | None = None,
     ) -> SearchResult:
         """The k best chunks. A folder that was never synced is read and indexed first, without vectors."""
+        from pincite.calls.querylog import logged
         from pincite.pipeline import search
-        from pincite.querylog import logged
 
         text, k = arguments.text("text", text), arguments.hits(k)
         library, notices = self._ready(progress)
@@ -142,8 +142,8 @@ class Library:
         progress: Report | None = None,
     ) -> Answer:
         """The answer with its checked citations. A folder that was never synced is read first."""
+        from pincite.calls.querylog import logged
         from pincite.pipeline import ask
-        from pincite.querylog import logged
 
         text, k = arguments.text("text", text), arguments.hits(k)
         library, notices = self._ready(progress)
@@ -294,7 +294,7 @@ class Library:
 
     def _ready(self, progress: Report | None) -> tuple[OpenLibrary, tuple[str, ...]]:
         """The library, synced if it never was, and what is to be said of that sync."""
-        from pincite.first_read import read_once
+        from pincite.calls.first_read import read_once
 
         library = self._open()
         return library, read_once(library, progress)
@@ -315,7 +315,7 @@ class Library:
     @_call
     def status(self) -> Status:
         """What the library holds now, and what differs from its folder. Nothing is written."""
-        from pincite.report import status, unsynced_status
+        from pincite.sync.report import status, unsynced_status
 
         with self._opening.looked_into() as library:
             return status(library) if library else unsynced_status(self.root, self.index_dir, self.config)
@@ -326,7 +326,7 @@ class Library:
 
         Nothing is written.
         """
-        from pincite.show import show
+        from pincite.calls.show import show
 
         location = arguments.text("location", location)
         context = arguments.whole_number("context", context, 0, _MOST_CONTEXT)
@@ -338,7 +338,7 @@ class Library:
     @_call
     def line_numbers(self, hit: SearchHit) -> tuple[int | None, ...]:
         """The line of the file on which each line of a hit's text begins; None where it has none."""
-        from pincite.show import line_numbers
+        from pincite.calls.show import line_numbers
 
         return line_numbers(hit, self._open().catalog)
 
@@ -349,9 +349,9 @@ class Library:
         `path` is relative to the library, else to the current folder; the file may lie elsewhere. Raises
         `InputError` if there is none.
         """
-        from pincite.given_path import named_source
-        from pincite.ingest import Cutters
+        from pincite.folder.given_path import named_source
         from pincite.parse import parse
+        from pincite.sync.ingest import Cutters
 
         with self._opening.looked_into() as library:
             known = library.catalog.files if library else tuple

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 from pincite.config import SearchConfig
 from pincite.errors import UsageError
 from pincite.filter import check, describe
+from pincite.folder.reopen import Reopener
+from pincite.folder.walk import Walk
 from pincite.index.home import to_record
 from pincite.index.lock import hold
 from pincite.index.opened import OpenLibrary
 from pincite.query import QueryRun
-from pincite.sources import Reopener, Walk
 from pincite.trace import Recorder, candidate_items, hit_items
 from pincite.types import (
     Answer,
@@ -51,10 +52,12 @@ def ingest(
     The lexical index is complete before the first text is embedded; without `embed` it ends there.
     """
     from pincite.embed import Embedded
-    from pincite.ingest import Cutters
-    from pincite.report import sync_report
-    from pincite.sources import walk
-    from pincite.sync import apply_plan, note_given, note_settings, plan
+    from pincite.folder.walk import walk
+    from pincite.sync.apply import apply_plan
+    from pincite.sync.ingest import Cutters
+    from pincite.sync.plan import plan
+    from pincite.sync.report import sync_report
+    from pincite.sync.settings import note_given, note_settings
 
     started = time.monotonic()
     lock = hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait)
@@ -85,7 +88,7 @@ def _note_root(library: OpenLibrary) -> None:
 def _choice(library: OpenLibrary, found: Walk) -> str:
     """The model: from the settings, else what the index has, else what the texts' language asks for."""
     from pincite.models import choose_model
-    from pincite.sync import sample_texts
+    from pincite.sync.settings import sample_texts
 
     if (named := library.config.model.name) != "auto":
         return named
@@ -181,14 +184,13 @@ def _check(library: OpenLibrary, query: Query) -> None:
 
 def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> Answer:
     """The answer to a question, every claim with its checked citations, or why there is none."""
-    from pincite import reading
-    from pincite.answer import answer
+    from pincite.answer import answer, inputs
     from pincite.assemble import assemble
 
     settings = settings or library.config.search
     reopen = library.reopener()
     result = search(library, query, settings=settings, reopen=reopen)
-    rest = reading.whole_library(library, result) if reading.has_generator(library) else ()
+    rest = inputs.whole_library(library, result) if inputs.has_generator(library) else ()
     hits = result.hits + rest
     recorder = Recorder(query.text)
     with recorder.step("assemble", budget=library.config.context.budget, hits=len(hits)) as out:
@@ -196,16 +198,16 @@ def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = N
             hits,
             catalog=library.catalog,
             config=library.config.context,
-            count=reading.token_counter(library),
+            count=inputs.token_counter(library),
         )
         out({"marker": e.marker, "location": e.location, "chunk_ids": list(e.hits)} for e in context.evidence)
-    whole = reading.holds_whole_library(library, context)
+    whole = inputs.holds_whole_library(library, context)
     return answer(
         query.text,
         replace(result, trace=replace(result.trace, steps=result.trace.steps + recorder.trace().steps)),
         context,
-        generator=reading.generator_of(library, whole=whole),
+        generator=inputs.generator_of(library, whole=whole),
         reopen=reopen,
-        embed=reading.sentence_embedder(library, query.text) if "dense" in settings.legs else None,
-        terms=reading.term_set(library),
+        embed=inputs.sentence_embedder(library, query.text) if "dense" in settings.legs else None,
+        terms=inputs.term_set(library),
     )

@@ -10,13 +10,13 @@ from itertools import islice
 from pincite.analyze import analyze
 from pincite.config import SearchConfig
 from pincite.embed import embed_texts
-from pincite.filterhint import did_you_mean
+from pincite.filter.hint import did_you_mean
+from pincite.folder.reopen import Reopener
 from pincite.fuse import convex, exact_first, rrf
 from pincite.index.opened import OpenLibrary
 from pincite.models import Profile, profile
 from pincite.protocols import SearchIndex, Vectors
 from pincite.retrieve import dense_leg, exact_points, lexical_leg, regex_points
-from pincite.sources import Reopener
 from pincite.types import Candidate, Everything, Leg, Query, Ranking, SearchHit, Stored, chunk_id, point_id
 
 _ON_DEMAND = 50  # candidates that are embedded while a question waits

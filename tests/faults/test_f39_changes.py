@@ -92,11 +92,10 @@ def test_nothing_changed_writes_nothing(tmp_path: Path) -> None:
 
 def test_an_edit_while_the_folder_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was stored is what was read: an edit between the walk and the reading is seen by the next sync."""
-    from pincite import sync
+    from pincite.sync.plan import plan as whole
 
     file = tmp_path / "code.md"
     file.write_bytes(BEFORE)
-    whole = sync.plan
 
     def plan(*args: object, **more: object) -> object:
         file.write_bytes(AFTER)
@@ -104,7 +103,7 @@ def test_an_edit_while_the_folder_is_read(tmp_path: Path, monkeypatch: pytest.Mo
 
     with library(tmp_path) as opened:
         with monkeypatch.context() as patch:
-            patch.setattr(sync, "plan", plan)
+            patch.setattr("pincite.sync.plan.plan", plan)
             opened.sync()
         assert holds(opened, "7791") or opened.sync().changed == ("code.md",)
         opened.sync()

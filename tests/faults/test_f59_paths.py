@@ -9,7 +9,8 @@ import pytest
 
 from failing_models import library
 from pincite.errors import InputError, PinciteError
-from pincite.sources import Reopener, resolve
+from pincite.folder.read import resolve
+from pincite.folder.reopen import Reopener
 from pincite.types import Query
 
 HERE = Path(__file__).parent / "F59"

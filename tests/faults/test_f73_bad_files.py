@@ -15,12 +15,14 @@ from queue import Queue
 import pytest
 
 from failing_models import anyones_folder, library, not_root, uris
-from pincite import sync, workers
 from pincite.config import Config, ModelConfig, SyncConfig
+from pincite.folder.walk import walk
 from pincite.library import Library
-from pincite.sources import walk
+from pincite.sync import apply, workers
+from pincite.sync.plan import Plan
+from pincite.sync.plan import plan as found
+from pincite.sync.workers import Worker
 from pincite.types import Reason, SyncReport
-from pincite.workers import Worker
 
 FOLDER = Path(__file__).parent / "F73" / "folder"
 
@@ -83,9 +85,9 @@ def test_bad_files_are_reported_again_without_being_read_again(
     with library(root) as opened:
         first = opened.sync()
         read: list[str] = []
-        whole = sync.prepare
+        whole = apply.prepare
         monkeypatch.setattr(
-            sync, "prepare", lambda file, cutters: read.append(file.uri) or whole(file, cutters)
+            apply, "prepare", lambda file, cutters: read.append(file.uri) or whole(file, cutters)
         )
         second = opened.sync()
         assert [uri for uri in read if uri != "noaccess.md"] == []
@@ -114,14 +116,12 @@ def test_a_good_file_that_becomes_bad_stops_answering(root: Path) -> None:
 
 
 def test_a_file_that_vanishes_while_it_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = sync.plan
-
-    def plan(*args: object, **more: object) -> sync.Plan:
+    def plan(*args: object, **more: object) -> Plan:
         (root / "good2.md").unlink(missing_ok=True)
         return found(*args, **more)
 
     with library(root) as opened:
-        monkeypatch.setattr("pincite.sync.plan", plan)
+        monkeypatch.setattr("pincite.sync.plan.plan", plan)
         report = opened.sync()
         assert "disappeared" in reasons(report.failed)["good2.md"]
         assert adds_up(report)
@@ -167,7 +167,7 @@ def test_an_unreadable_file_that_was_edited_is_read_when_it_can_be(root: Path) -
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
     """More files than one process reads."""
-    for number in range(sync._MANY_FILES + 6):
+    for number in range(apply._MANY_FILES + 6):
         (tmp_path / f"n{number:03}.md").write_text(f"# Note {number}\n\nItem item-{number}.\n")
     return tmp_path
 
@@ -192,7 +192,7 @@ def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pyte
     with english(many) as opened:
         report = opened.sync()
         assert reasons(report.failed) == {"n040.md": "reading it crashed (SIGKILL)"}
-        assert report.indexed == sync._MANY_FILES + 5 and adds_up(report)
+        assert report.indexed == apply._MANY_FILES + 5 and adds_up(report)
         assert uris(opened, "item-41", "lexical")[0] == "n041.md"
 
 
@@ -210,7 +210,7 @@ def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: p
     with english(many) as opened:
         report = opened.sync()
     assert reasons(report.failed) == {"n069.md": "reading it took longer than 1 s"}
-    assert report.indexed == sync._MANY_FILES + 5 and adds_up(report)
+    assert report.indexed == apply._MANY_FILES + 5 and adds_up(report)
 
 
 def test_a_worker_that_ends_while_idle_costs_nothing(many: Path) -> None:

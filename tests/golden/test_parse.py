@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from pincite.folder.read import read
 from pincite.parse import parse
-from pincite.sources import read
 from pincite.types import Document, Span
 
 SAMPLE = Path(__file__).resolve().parents[2] / "examples" / "sample"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pincite.config import ChunkConfig, Config, MetaRule
-from pincite.configfile import known_keys, load_config, load_settings, user_file, variable_names
+from pincite.config.load import known_keys, load_config, load_settings, user_file, variable_names
 from pincite.errors import UsageError
 
 

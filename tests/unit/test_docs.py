@@ -12,7 +12,7 @@ import pytest
 from pincite import cli, errors
 from pincite.cli import commands
 from pincite.cli.args import parser
-from pincite.configfile import build_config, known_keys, load_settings
+from pincite.config.load import build_config, known_keys, load_settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 COMMON = (DOCS / "cli/index.md").read_text("utf-8")

@@ -10,7 +10,7 @@ import pytest
 from libraries import library, write
 from pincite.cli import main
 from pincite.errors import InputError, PinciteError
-from pincite.given_path import nearest
+from pincite.folder.given_path import nearest
 from pincite.library import Library
 
 FILES = {

@@ -28,13 +28,14 @@ from pincite.cli.report import map_text, parse_text, status_text, sync_text
 from pincite.cli.terminal import Terminal
 from pincite.config import Config, LLMConfig, MetaRule, ModelConfig, SyncConfig
 from pincite.errors import InputError, StoreError, UsageError
+from pincite.filter.fields import document_meta
+from pincite.folder.read import identity_of
+from pincite.folder.walk import walk
 from pincite.index.seal import check_seal
 from pincite.jsonform import dump, plain, search_json
 from pincite.library import Library
-from pincite.metadata import document_meta
 from pincite.models import load_embedder
 from pincite.parse import parse
-from pincite.sources import identity_of, walk
 
 
 def status_of(*, mtime_ns: int = 0, ctime_ns: int = 0, inode: int = 1) -> os.stat_result:

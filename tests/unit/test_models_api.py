@@ -13,7 +13,7 @@ import pytest
 
 from embedding_server import WIDTH, Server, answer_to, embedding_server, vector_of
 from pincite.config import ModelConfig
-from pincite.configfile import load_config
+from pincite.config.load import load_config
 from pincite.errors import ModelError, UsageError
 from pincite.models import api, load_embedder
 from pincite.models.api import ApiEmbedder

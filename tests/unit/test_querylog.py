@@ -11,12 +11,12 @@ import pytest
 from command_line import Run, read, run
 from labels import jsonl, saved
 from libraries import library, write
-from pincite import querylog
+from pincite.calls import querylog
+from pincite.calls.querylog import read_log
 from pincite.config import Config
-from pincite.configfile import build_config, load_settings
+from pincite.config.load import build_config, load_settings
 from pincite.errors import UsageError
 from pincite.evaluate.questions import read_questions
-from pincite.querylog import read_log
 
 __all__ = ["run"]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from libraries import DEFAULT, library, write
-from pincite import report
 from pincite.cli.report import status_text, sync_text
 from pincite.cli.terminal import Terminal
+from pincite.sync import report
 from pincite.types import Status
 
 FILES = {"a.md": "# Pump\n\nOil it.\n", "sub/b.txt": "Fill the tap.\n", "c.csv": "part,oil\npump,yes\n"}

@@ -14,7 +14,9 @@ from failing_models import library, uris
 from libraries import write
 from pincite.config import SyncConfig
 from pincite.errors import InputError
-from pincite.sources import Reopener, Walk, read, resolve, walk
+from pincite.folder.read import read, resolve
+from pincite.folder.reopen import Reopener
+from pincite.folder.walk import Walk, walk
 
 MAC = sys.platform == "darwin"
 

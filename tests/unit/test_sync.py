@@ -10,10 +10,10 @@ import pytest
 from failing_models import HashedWords, anyones_folder, go, library, not_root, start, synced, uris
 from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
 from pincite.errors import IndexStaleError, InputError, StoreError, UsageError
+from pincite.folder.walk import FoundFile, Walk
 from pincite.index import opened as opened_library
 from pincite.index.schema import FileRow
-from pincite.sources import FoundFile, Walk
-from pincite.sync import plan
+from pincite.sync.plan import plan
 from pincite.types import Progress, Reason
 
 SECOND = 1_000_000_000

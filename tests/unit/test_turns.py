@@ -9,7 +9,7 @@ from threading import Event, Lock
 import pytest
 
 from pincite.errors import UsageError
-from pincite.turns import Turns
+from pincite.index.turns import Turns
 
 
 def test_both_sides_get_their_turn_however_much_the_other_asks() -> None:

@@ -10,9 +10,9 @@ import pytest
 from embedders import bag_of_words
 from pincite.config import Config
 from pincite.errors import ModelError, PinciteError
-from pincite.ingest import Cutters, prepare
-from pincite.sources import FoundFile
-from pincite.wire import pack_error, pack_prepared, unpack_error, unpack_prepared
+from pincite.folder.walk import FoundFile
+from pincite.sync.ingest import Cutters, prepare
+from pincite.sync.wire import pack_error, pack_prepared, unpack_error, unpack_prepared
 
 PAGE = (
     "<title>Pump</title><script>x</script>\n<h1>Pump</h1>\n<p>Oil it 每年<pre>a\nb</pre>\n<table><tr><td>1\n"

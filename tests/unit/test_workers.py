@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from pincite import workers
 from pincite.config import Config, ModelConfig, SyncConfig
 from pincite.errors import MissingExtraError, StoreError
+from pincite.folder.walk import FoundFile, walk
 from pincite.library import Library
-from pincite.sources import FoundFile, walk
-from pincite.sync import _MANY_FILES
+from pincite.sync import workers
+from pincite.sync.apply import _MANY_FILES
+from pincite.sync.workers import prepare_all
 from pincite.types import Reason
-from pincite.workers import prepare_all
 
 ENGLISH = Config(model=ModelConfig("english"))
 

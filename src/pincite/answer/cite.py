@@ -11,7 +11,7 @@ from pincite.answer.passages import by_line
 from pincite.types import Citation, Evidence, Place, Span
 
 if TYPE_CHECKING:
-    from pincite.sources import Reopened
+    from pincite.folder.reopen import Reopened
 
     Reopen = Callable[[str, str], Reopened]
     """(uri, sha256 at indexing) → the file as it is now."""

@@ -177,7 +177,7 @@ def pull(args: Namespace) -> int:
 def config(args: Namespace) -> int:
     """Every setting, its value, and where it comes from."""
     from pincite.cli.report import config_text, shown
-    from pincite.configfile import build_config, dotenv_refused, load_settings
+    from pincite.config.load import build_config, dotenv_refused, load_settings
 
     root = _root(args)
     settings = load_settings(root, overrides=_overrides(args))
@@ -207,7 +207,7 @@ def version(args: Namespace) -> int:
 @contextmanager
 def _library(args: Namespace) -> Iterator[Library]:
     from pincite import library
-    from pincite.configfile import load_config
+    from pincite.config.load import load_config
 
     root = _root(args)
     settings = load_config(root, overrides=_overrides(args))
@@ -294,8 +294,8 @@ def _flags(command: str) -> frozenset[str]:
 
 def _meta(pairs: list[str]) -> dict[str, MetaValue]:
     """`--meta key=value` pairs by key. Raises `UsageError` for a pair without a key a filter can name."""
-    from pincite.configvalue import meta_from_text
-    from pincite.metadata import filterable
+    from pincite.config.values import meta_from_text
+    from pincite.filter.fields import filterable
 
     meta: dict[str, MetaValue] = {}
     for pair in pairs:

@@ -11,9 +11,9 @@ from pincite.cli.terminal import Terminal, visible, write, write_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
+    from pincite.calls.querylog import Cited, Logged
     from pincite.evaluate.draft import Drafted
     from pincite.library import Library
-    from pincite.querylog import Cited, Logged
     from pincite.types import Question
 
 WARNINGS = frozenset({"moved", "leaked", "too few"})
@@ -151,8 +151,8 @@ def _given(args: Namespace, library: Library) -> Question:
 
 def _from_log(args: Namespace, library: Library) -> Question:
     """A logged question with the citation that was accepted."""
+    from pincite.calls.querylog import read_log
     from pincite.evaluate.adding import accepted
-    from pincite.querylog import read_log
     from pincite.types import Question
 
     if args.text or args.expect or args.unanswerable:
@@ -175,8 +175,8 @@ _NO_LOG = "the log is kept while query_log = true stands in your own config.toml
 
 def _log(args: Namespace) -> int:
     """What was asked, latest first, asks with their numbers and citations."""
+    from pincite.calls.querylog import read_log
     from pincite.jsonform import plain
-    from pincite.querylog import read_log
 
     with commands._library(args) as library:
         entries = read_log(library.index_dir)

@@ -58,7 +58,7 @@ def subject(args: Namespace, *, build: bool = True) -> Iterator[Subject]:
     if args.folder is not None:
         raise UsageError("--in and --beir name two libraries", stage="cli", hint="leave one of them out")
     from pincite import library as front
-    from pincite.configfile import load_config
+    from pincite.config.load import load_config
     from pincite.evaluate.collection import write_collection
 
     collection = write_collection(Path(args.beir))

@@ -64,7 +64,7 @@ def _parts(args: Namespace, on: Subject, questions: QuestionSet, held_out: Quest
 
 def _overridden(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
     """A note for each recommended setting that the library's file cannot make, since another stands above."""
-    from pincite.configfile import LIBRARY_FILE, load_settings
+    from pincite.config.load import LIBRARY_FILE, load_settings
 
     now = load_settings(root, overrides=commands._overrides(args))
     above = {key: now[key].source for key in found.changes if now[key].source != "default"}

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from pincite.calls.querylog import Cited, Logged
 from pincite.errors import InputError, UsageError
 from pincite.evaluate.draft import quoted, same_words
 from pincite.evaluate.golds import Resolver, labelled_text
 from pincite.evaluate.label_files import add_questions, questions_there
 from pincite.evaluate.label_tsv import targets
-from pincite.given_path import uri_of
+from pincite.folder.given_path import uri_of
+from pincite.folder.read import read, resolve
 from pincite.parse import parse
-from pincite.querylog import Cited, Logged
-from pincite.sources import read, resolve
 from pincite.types import Document, Qrel, Question
 
 LONGEST_QUOTE = 2_000  # characters; of longer places the hash alone is kept

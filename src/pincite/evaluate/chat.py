@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from pincite.answer.inputs import has_generator
 from pincite.errors import UsageError
 from pincite.index.opened import OpenLibrary
 from pincite.models.llm import chat_generator
-from pincite.reading import has_generator
 
 
 class Chat(Protocol):

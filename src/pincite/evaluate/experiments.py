@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from pincite import reading
-from pincite.answer import answer
+from pincite.answer import answer, inputs
 from pincite.assemble import assemble
 from pincite.config import ContextConfig, SearchConfig
 from pincite.errors import UsageError
@@ -84,7 +83,7 @@ class Lab:
 
     def context(self, hits: tuple[SearchHit, ...], config: ContextConfig) -> Context:
         """The context of some hits under some settings."""
-        count = reading.token_counter(self.library)
+        count = inputs.token_counter(self.library)
         return assemble(hits, catalog=self.library.catalog, config=config, count=count)
 
     def answer(self, question: Question, result: SearchResult, context: Context) -> Answer:
@@ -94,10 +93,10 @@ class Lab:
             question.text,
             result,
             context,
-            generator=self.generator or reading.generator_of(self.library, whole=False),
+            generator=self.generator or inputs.generator_of(self.library, whole=False),
             reopen=self.library.reopener(),
-            embed=reading.sentence_embedder(self.library, question.text) if dense else None,
-            terms=reading.term_set(self.library),
+            embed=inputs.sentence_embedder(self.library, question.text) if dense else None,
+            terms=inputs.term_set(self.library),
         )
 
     def under(self, question: Question, experiment: Experiment) -> tuple[Asked, SearchResult | None]:

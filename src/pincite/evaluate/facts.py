@@ -14,9 +14,10 @@ from pincite.errors import InputError, PinciteError
 from pincite.evaluate.golds import NOT_IN_CORPUS, Resolver, holds
 from pincite.evaluate.quotes import Squeezed, squeeze
 from pincite.filter import describe, matches
+from pincite.folder.read import read, resolve
+from pincite.folder.walk import Walk, walk
 from pincite.index.opened import OpenLibrary
 from pincite.parse.decode import decode
-from pincite.sources import Walk, read, resolve, walk
 from pincite.types import And, Document, Filter, Gold, Meta, Span, chunk_id
 
 FileState = Literal["indexed", "changed", "gone", "new", "excluded", "failed", "skipped", "empty", "absent"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from pincite.first_read import let_another_read
+from pincite.calls.first_read import let_another_read
 from pincite.index.opened import OpenLibrary
 from pincite.pipeline import ingest
-from pincite.report import status
+from pincite.sync.report import status
 from pincite.types import Progress
 
 

@@ -20,11 +20,11 @@ from typing import Any
 
 from pincite.config import Config
 from pincite.errors import StoreError
+from pincite.folder.read import resolve
 from pincite.index.opened import OpenLibrary
 from pincite.pipeline import ingest
 from pincite.protocols import Vectors
-from pincite.report import disk_bytes
-from pincite.sources import resolve
+from pincite.sync.report import disk_bytes
 from pincite.types import Progress, Question, Span
 
 WHOLE_UP_TO = 1000

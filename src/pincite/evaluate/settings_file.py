@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pincite.configfile import LIBRARY_FILE
+from pincite.config.load import LIBRARY_FILE
 from pincite.errors import StoreError, UsageError
 from pincite.evaluate.space import written
 

@@ -10,7 +10,7 @@ from pincite.evaluate.diagnose import Verdict
 from pincite.evaluate.experiments import Experiment, Lab, Ran
 from pincite.evaluate.facts import Facts
 from pincite.evaluate.golds import holds
-from pincite.ingest import Cutters
+from pincite.sync.ingest import Cutters
 from pincite.types import Leg, Question, Remedy, point_id
 
 _LOOKED_AT = 10_000  # the deepest place in a leg that is told

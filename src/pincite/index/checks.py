@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from pincite.regular import read_regular, write_anew
+from pincite.folder.regular import read_regular, write_anew
 
 _MOST_BYTES = 1000  # of a stamp
 

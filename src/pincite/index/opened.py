@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 from pincite import analyze
 from pincite.config import CHUNKER_VERSION, LIBRARY_MODELS, PARSER_VERSION, Config
-from pincite.configfile import user_file
+from pincite.config.load import user_file
 from pincite.embed import unit
 from pincite.errors import IndexStaleError, PinciteError, UsageError
+from pincite.folder.reopen import Reopener
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.folder import make_folder
 from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
+from pincite.index.turns import Turns
 from pincite.parse import parse
-from pincite.sources import Reopener
-from pincite.turns import Turns
 from pincite.types import Document
 
 if TYPE_CHECKING:

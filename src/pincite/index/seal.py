@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Literal
 
 from pincite.errors import StoreError
-from pincite.regular import read_regular, why, write_anew
+from pincite.folder.regular import read_regular, why, write_anew
 
 _BLOCK = 1 << 16
 _MOST_BYTES = 16_000_000  # of a seal

@@ -236,7 +236,7 @@ class SearchIndexFile:
 
     def _write(self, index: QdrantEdgeIndex, ids: Sequence[int]) -> None:
         from pincite.contextualise import lexical_text  # only who writes needs these
-        from pincite.metadata import filterable
+        from pincite.filter.fields import filterable
 
         stemmers = tuple(self._catalog.get("stemmers") or ())
         chunks = self._catalog.indexed_texts(ids)

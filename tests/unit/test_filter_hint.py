@@ -8,7 +8,7 @@ import pytest
 
 from libraries import library
 from pincite.filter import parse_filter
-from pincite.filterhint import did_you_mean
+from pincite.filter.hint import did_you_mean
 from pincite.types import Everything, Filter, Meta, Nothing
 
 METAS: list[Meta] = [

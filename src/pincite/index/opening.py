@@ -10,7 +10,7 @@ from threading import RLock
 from typing import TYPE_CHECKING
 from weakref import WeakSet
 
-from pincite.turns import Turns
+from pincite.index.turns import Turns
 
 if TYPE_CHECKING:
     from pincite.index.opened import OpenLibrary

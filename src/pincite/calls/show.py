@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.errors import InputError, UsageError
-from pincite.given_path import library_uri, uri_from_here, uri_of
+from pincite.folder.given_path import library_uri, uri_from_here, uri_of
+from pincite.folder.read import read, resolve
 from pincite.index.catalog import SqliteCatalog
 from pincite.parse.decode import decode
 from pincite.parse.detect import EXTRACTED
-from pincite.sources import read, resolve
 from pincite.types import SearchHit, Span
 
 _LOCATION = re.compile(r"(?P<uri>.+?)(?::(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)?\Z", re.S)

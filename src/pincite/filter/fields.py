@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from pathlib import PurePosixPath
 
 from pincite.config import MetaRule
-from pincite.globs import globs
+from pincite.folder.globs import globs
 from pincite.types import Document, Meta, MetaValue
 
 _EPOCH = datetime(1970, 1, 1)

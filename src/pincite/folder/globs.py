@@ -16,7 +16,7 @@ from pathlib import Path
 import pathspec
 
 from pincite.errors import UsageError
-from pincite.regular import read_regular, why
+from pincite.folder.regular import read_regular, why
 
 Globs = pathspec.GitIgnoreSpec
 Ignores = list[tuple[Path, Globs]]

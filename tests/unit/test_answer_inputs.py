@@ -11,11 +11,17 @@ import pytest
 
 from embedders import bag_of_words
 from libraries import PLAIN, library
+from pincite.answer.inputs import (
+    holds_whole_library,
+    sentence_embedder,
+    term_set,
+    token_counter,
+    whole_library,
+)
 from pincite.assemble import assemble
 from pincite.config import ContextConfig
 from pincite.errors import UsageError
 from pincite.library import Library
-from pincite.reading import holds_whole_library, sentence_embedder, term_set, token_counter, whole_library
 from pincite.types import Context, SearchHit
 
 FILES = {f"{name}.md": f"# Part {name}\n\nThe valve {name} has a seal.\n" for name in "abc"}

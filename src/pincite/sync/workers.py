@@ -1,10 +1,10 @@
 """Reading and cutting files in processes of their own: on every core, a bad file costs only itself.
 
-A worker is `python -P -m pincite.workers`: it imports nothing from the current folder, which may be that of
-the documents. It gets its settings as one line of JSON and says when it is ready; then it gets one path
-per line, and answers each with one line: the prepared file. Paths are sent ahead, so that no worker waits.
-One that dies or takes too long is replaced; the file it had is reported as failed. One that dies before it
-is ready, or several one after the other, are no file's fault: they end the run.
+A worker is `python -P -m pincite.sync.workers`: it imports nothing from the current folder, which may be
+that of the documents. It gets its settings as one line of JSON and says when it is ready; then it gets one
+path per line, and answers each with one line: the prepared file. Paths are sent ahead, so that no worker
+waits. One that dies or takes too long is replaced; the file it had is reported as failed. One that dies
+before it is ready, or several one after the other, are no file's fault: they end the run.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from typing import IO
 
 from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
 from pincite.errors import PinciteError, StoreError
-from pincite.ingest import CRASHED, TOO_SLOW, Cutters, Prepared, prepare
+from pincite.folder.walk import FoundFile
 from pincite.models import load_embedder
-from pincite.sources import FoundFile
-from pincite.wire import pack_error, pack_prepared, unpack_error, unpack_prepared
+from pincite.sync.ingest import CRASHED, TOO_SLOW, Cutters, Prepared, prepare
+from pincite.sync.wire import pack_error, pack_prepared, unpack_error, unpack_prepared
 
 FILE_SECONDS = 120.0
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy
@@ -52,7 +52,7 @@ class Worker:
 
     def _start(self) -> None:
         alone = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}  # there is a worker for every core
-        command = [sys.executable, "-P", "-m", "pincite.workers"]
+        command = [sys.executable, "-P", "-m", "pincite.sync.workers"]
         pipe = subprocess.PIPE
         self.since, self._ready = time.monotonic(), False
         self._late: FoundFile | None = None

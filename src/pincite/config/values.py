@@ -10,7 +10,7 @@ from datetime import date, datetime
 from typing import Any, get_args, get_origin
 
 from pincite.characters import whole_characters
-from pincite.config import MetaRule
+from pincite.config.tree import MetaRule
 from pincite.errors import UsageError
 from pincite.types import MetaValue, Scalar
 

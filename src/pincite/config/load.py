@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, get_type_hints
 
-from pincite.config import (
+from pincite.config.tree import (
     LIBRARY_MODELS,
     TRUSTED_ONLY,
     ChunkConfig,
@@ -27,7 +27,7 @@ from pincite.config import (
     SearchConfig,
     SyncConfig,
 )
-from pincite.configvalue import from_text, from_toml
+from pincite.config.values import from_text, from_toml
 from pincite.errors import UsageError
 
 LIBRARY_FILE = "pincite.toml"

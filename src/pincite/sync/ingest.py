@@ -11,14 +11,15 @@ from pincite.chunk import make_chunker
 from pincite.config import PARSER_VERSION, Config
 from pincite.contextualise import contextualise
 from pincite.errors import InputError, PinciteError, SkippedError, UsageError
+from pincite.filter.fields import document_meta, filterable, widen
+from pincite.folder.read import read
+from pincite.folder.walk import FoundFile
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.schema import FileRow
-from pincite.metadata import document_meta, filterable, widen
 from pincite.models import detect_language
 from pincite.parse import TYPES, parse
 from pincite.parse.build import document_id
 from pincite.protocols import Chunker, Embedder
-from pincite.sources import FoundFile, read
 from pincite.types import Chunked, Document, Meta
 
 # Reasons that tell of a worker process that ended on a file; how follows.

@@ -6,23 +6,21 @@ that no document has, a value of another type, an operator, an empty filter) is 
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Mapping, Sequence
+from datetime import date
 from difflib import get_close_matches
-from typing import Any
 
 from pincite.errors import UsageError
-from pincite.filterjson import MAX_DEPTH, read_json
-from pincite.types import And, Everything, Filter, Match, Meta, MetaValue, Not, Nothing, Or, Range, Scalar
+from pincite.filter.from_json import MAX_DEPTH, read_json
+from pincite.filter.match import BOUNDS, bounds_of, is_day, is_number
+from pincite.types import And, Everything, Filter, Match, Not, Nothing, Or, Range, Scalar
 
 _OPERATOR = re.compile(r"!=|>=|<=|>|<|=| in ")
 _LEGAL_NAME = re.compile(r"\w[\w .\-]{0,99}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
-_BOUNDS = ("gt", "gte", "lt", "lte")
 _SYMBOLS = {">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 _EXPECTED = {
     "string": "text",
@@ -132,7 +130,7 @@ def _compare(name: str, operator: str, value: object, fields: Mapping[str, str])
     if operator in ("eq", "ne"):
         same = Match(name, (_json_value(name, kind, value),))
         return same if operator == "eq" else Not(same)
-    if operator in _BOUNDS:
+    if operator in BOUNDS:
         return Range(name, **{operator: _json_value(name, kind, value)})
     hint = "operators: eq, ne, gt, gte, lt, lte, in, nin; and, or, not"
     raise UsageError(f"filter: field {name!r}: unknown operator {operator[:80]!r}", stage="filter", hint=hint)
@@ -169,8 +167,8 @@ def _check_value(name: str, kind: str, value: object) -> None:
     right = {
         "string": isinstance(value, str) and not _LONE_SURROGATE.search(value),
         "boolean": isinstance(value, bool),
-        "number": _is_number(value) and abs(value) <= sys.float_info.max,  # type: ignore[arg-type]
-        "date": _is_day(value),
+        "number": is_number(value) and abs(value) <= sys.float_info.max,  # type: ignore[arg-type]
+        "date": is_day(value),
     }
     if not right.get(kind, False):
         raise _wrong_type(name, kind, value)
@@ -182,7 +180,7 @@ def _check_list(name: str, values: object) -> None:
 
 
 def _check_range(bounds: Range, name: str, kind: str) -> None:
-    given = [bound for bound in _bounds(bounds).values() if bound is not None]
+    given = [bound for bound in bounds_of(bounds).values() if bound is not None]
     if not given:
         raise UsageError(f"filter: field {name!r}: a range needs a bound", stage="filter")
     if kind not in ("number", "date"):
@@ -201,7 +199,7 @@ def float_bounds(bounds: Range) -> dict[str, float]:
 
     An index can compare those for equality only: it orders numbers as 64-bit floats.
     """
-    given = {name: bound for name, bound in _bounds(bounds).items() if _is_number(bound)}
+    given = {name: bound for name, bound in bounds_of(bounds).items() if is_number(bound)}
     for bound in given.values():
         near = float(bound)  # type: ignore[arg-type]
         if near != bound:
@@ -225,157 +223,3 @@ def _shown(value: object) -> str:
     except ValueError:  # an integer of more digits than Python writes
         text = "a number too large"
     return text if len(text) <= 80 else f"{text[:80]}…"
-
-
-# ── meaning ───────────────────────────────────────────────────────────────────────────────────
-def matches(filter: Filter, meta: Meta) -> bool:
-    """Whether a document with this metadata is kept: what every search index must agree with.
-
-    On a list, one element must hold. Numbers equal numbers, dates dates, true and false only themselves;
-    a text equals a text, or the written form of a value in a field whose documents differ in type.
-    """
-    match filter:
-        case Everything():
-            return True
-        case Nothing():
-            return False
-        case Match(name, wanted):
-            return any(_same(value, one) for value in _values(meta, name) for one in wanted)
-        case Range(name):
-            return any(_within(value, filter) for value in _values(meta, name))
-        case And(parts):
-            return all(matches(part, meta) for part in parts)
-        case Or(parts):
-            return any(matches(part, meta) for part in parts)
-        case Not(part):
-            return not matches(part, meta)
-
-
-def simplify(filter: Filter) -> Filter:
-    """A filter that keeps the same documents, without empty, nested, double or doubled parts."""
-    match filter:
-        case Match(_, values) if not values:
-            return Nothing()
-        case And(parts):
-            return _merged(And, parts, neutral=Everything(), absorbing=Nothing())
-        case Or(parts):
-            return _merged(Or, parts, neutral=Nothing(), absorbing=Everything())
-        case Not(part):
-            return _negated(simplify(part))
-        case _:
-            return filter
-
-
-def _merged(
-    kind: type[And] | type[Or], parts: Sequence[Filter], *, neutral: Filter, absorbing: Filter
-) -> Filter:
-    flat: dict[str, Filter] = {}  # by repr: True and 1 are equal in Python, and are not in a filter
-    for part in map(simplify, parts):
-        inner = part.parts if isinstance(part, And | Or) and isinstance(part, kind) else (part,)
-        flat |= {repr(one): one for one in inner if one != neutral}
-    if absorbing in flat.values():
-        return absorbing
-    kept = tuple(flat.values())
-    return kept[0] if len(kept) == 1 else kind(kept) if kept else neutral
-
-
-def _negated(part: Filter) -> Filter:
-    match part:
-        case Everything():
-            return Nothing()
-        case Nothing():
-            return Everything()
-        case Not(inner):
-            return inner
-        case _:
-            return Not(part)
-
-
-def _values(meta: Meta, name: str) -> tuple[Scalar, ...]:
-    value: MetaValue = meta.get(name, ())
-    return value if isinstance(value, tuple) else (value,)
-
-
-def _same(value: Scalar, wanted: Scalar) -> bool:
-    if isinstance(wanted, str):
-        return _written(value) == wanted
-    return _comparable(value, wanted) and value == wanted
-
-
-def _within(value: Scalar, bounds: Range) -> bool:
-    known = {name: bound for name, bound in _bounds(bounds).items() if bound is not None}
-    if not known or not all(_comparable(value, bound) for bound in known.values()):
-        return False
-    v: Any = value
-    holds = {
-        "gt": lambda bound: v > bound,
-        "gte": lambda bound: v >= bound,
-        "lt": lambda bound: v < bound,
-        "lte": lambda bound: v <= bound,
-    }
-    return all(holds[name](bound) for name, bound in known.items())
-
-
-def _comparable(value: object, other: object) -> bool:
-    both_bool = isinstance(value, bool) and isinstance(other, bool)
-    return both_bool or (_is_number(value) and _is_number(other)) or (_is_day(value) and _is_day(other))
-
-
-def _bounds(bounds: Range) -> dict[str, Scalar | None]:
-    return {name: getattr(bounds, name) for name in _BOUNDS}
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _is_day(value: object) -> bool:
-    return isinstance(value, date) and not isinstance(value, datetime)
-
-
-def _written(value: Scalar) -> str:
-    """A value as its text: `true`, `2026-03-14`, `1.5`."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value.isoformat() if isinstance(value, date) else str(value)
-
-
-# ── for people ────────────────────────────────────────────────────────────────────────────────
-_SIGN = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
-
-
-def describe(filter: Filter) -> str:
-    """The filter in words: `team = "red" and year >= 2020`, "all documents", "no documents"."""
-    match filter:
-        case Everything():
-            return "all documents"
-        case Nothing():
-            return "no documents"
-        case Match(name, (value,)):
-            return f"{name} = {_quoted(value)}"
-        case Match(name, values):
-            return f"{name} in ({', '.join(map(_quoted, values))})"
-        case Range(name):
-            return " and ".join(_described_bounds(name, filter)) or f"{name} is a number or date"
-        case And(parts):
-            return " and ".join(map(_grouped, parts)) or "all documents"
-        case Or(parts):
-            return " or ".join(map(_grouped, parts)) or "no documents"
-        case Not(Match(name, (value,))):
-            return f"{name} != {_quoted(value)}"
-        case Not(part):
-            return f"not ({describe(part)})"
-
-
-def _described_bounds(name: str, bounds: Range) -> Iterator[str]:
-    for bound, value in _bounds(bounds).items():
-        if value is not None:
-            yield f"{name} {_SIGN[bound]} {_quoted(value)}"
-
-
-def _grouped(part: Filter) -> str:
-    return f"({describe(part)})" if isinstance(part, And | Or) and len(part.parts) > 1 else describe(part)
-
-
-def _quoted(value: Scalar) -> str:
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else _written(value)

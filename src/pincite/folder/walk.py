@@ -1,28 +1,22 @@
-"""The folder on disk: which files there are, their bytes, and whether a cited one is still the same.
-
-Nothing outside the folder is ever read: links are not followed, and a path is checked after resolving it.
-"""
+"""Which files there are in the folder. Links are not followed, and what is left out is counted or named."""
 
 from __future__ import annotations
 
 import fnmatch
-import hashlib
 import os
 import re
 import stat
 import time
-import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
-from typing import Literal
+from pathlib import Path
 
 from pincite.config import SyncConfig
-from pincite.errors import InputError, PinciteError
-from pincite.globs import Globs, Ignores, globs, ignore_file, is_ignored, outer_ignores
-from pincite.protocols import Source
-from pincite.regular import read_regular, why
-from pincite.types import Document, Reason
+from pincite.errors import InputError
+from pincite.folder.globs import Globs, Ignores, globs, ignore_file, is_ignored, outer_ignores
+from pincite.folder.read import Identity, identity_of, nfc
+from pincite.folder.regular import why
+from pincite.types import Reason
 
 _DEPENDENCIES = frozenset({"node_modules", "bower_components", "site-packages", "__pycache__", "venv"})
 _NEVER = (".pincite", ".git")  # not counted either: nobody looks for documents there
@@ -39,8 +33,6 @@ _KINDS = {
     stat.S_IFBLK: "a device",
 }
 
-Identity = tuple[int, int, int, int]  # size, mtime_ns, ctime_ns, inode
-
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
@@ -55,7 +47,7 @@ class FoundFile:
     seen_ns: int = 0  # when these were looked up
 
     @property
-    def identity(self) -> tuple[int, int, int, int]:
+    def identity(self) -> Identity:
         """Equal when the file was not touched."""
         return (self.size, self.mtime_ns, self.ctime_ns, self.inode)
 
@@ -146,8 +138,8 @@ def _walk_folder(folder: Path, ignores: Ignores, rules: _Rules, found: Walk) -> 
 def _in_order(folder: Path, prefix: str, found: Walk) -> list[os.DirEntry[str]]:
     """The entries of a folder by name. Of names that are one in NFC, the first is taken."""
     by_name: dict[str, os.DirEntry[str]] = {}
-    for entry in sorted(os.scandir(folder), key=lambda entry: (entry.name != _nfc(entry.name), entry.name)):
-        name = _nfc(entry.name)
+    for entry in sorted(os.scandir(folder), key=lambda entry: (entry.name != nfc(entry.name), entry.name)):
+        name = nfc(entry.name)
         if by_name.setdefault(name, entry) is not entry:
             uri = f"{prefix}/{name}" if prefix else name
             found.skipped.append(
@@ -156,15 +148,11 @@ def _in_order(folder: Path, prefix: str, found: Walk) -> list[os.DirEntry[str]]:
     return [by_name[name] for name in sorted(by_name)]
 
 
-def _nfc(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
-
-
 def _take(
     entry: os.DirEntry[str], prefix: str, ignores: Ignores, rules: _Rules, found: Walk
 ) -> Iterator[tuple[Path, str, Ignores]]:
     """Files one entry to `found`; yields it when it is a folder to go into."""
-    name = _nfc(entry.name)
+    name = nfc(entry.name)
     uri = f"{prefix}/{name}" if prefix else name
     if not _encodable(uri):
         shown = uri.encode("utf-8", "backslashreplace").decode()
@@ -221,132 +209,3 @@ def _encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def identity_of(status: os.stat_result) -> Identity:
-    """Size, times and inode, each within the 64 bits that are stored.
-
-    Times before 1677 and after 2262 count as the first and last that fit; an inode keeps its bits.
-    """
-    first, last = -(2**63), 2**63 - 1
-    mtime_ns, ctime_ns = (max(first, min(ns, last)) for ns in (status.st_mtime_ns, status.st_ctime_ns))
-    return status.st_size, mtime_ns, ctime_ns, (status.st_ino - first) % 2**64 + first
-
-
-def read(file: Path, uri: str, *, limit: int = 1 << 32) -> Source:
-    """The file's bytes. Raises `InputError` when it cannot be read or is larger than `limit` bytes.
-
-    Waits on no pipe and follows no link.
-    """
-    try:
-        data = read_regular(file, limit=limit)
-    except OSError as error:
-        raise InputError(f"{uri}: {why(error)}", uri=uri, stage="read") from error
-    return Source(uri, data, hashlib.sha256(data).hexdigest())
-
-
-def resolve(root: Path, given: str) -> Path:
-    """The file below `root` that a uri names. Raises `InputError` when it would leave the folder."""
-    given = given.replace("\\", "/") if os.sep == "\\" else given
-    pure = PurePosixPath(given)
-    if given and "\0" not in given and not pure.is_absolute() and ".." not in pure.parts:
-        try:
-            path = _by_normal_form(root, pure.parts)
-            if path.resolve().is_relative_to(root.resolve()):
-                return path
-        except (OSError, RuntimeError):
-            pass  # a name that is too long, or a circle of links
-    raise InputError(f"{given[:200]!r} is not a path inside the library", stage="read", uri=given)
-
-
-def _by_normal_form(root: Path, parts: tuple[str, ...]) -> Path:
-    """The path on disk whose parts equal `parts` in NFC: some systems store names decomposed."""
-    path = root
-    for part in parts:
-        name = part
-        if not (path / part).exists() and path.is_dir():
-            names = sorted(entry.name for entry in path.iterdir())
-            name = next((n for n in names if _nfc(n) == part), part)
-        path = path / name
-    return path
-
-
-# ── reopening what is cited ───────────────────────────────────────────────────────────────────
-State = Literal["changed", "gone"] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Reopened:
-    """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read."""
-
-    state: State
-    document: Document | None
-    reason: str = ""
-
-
-class Reopener:
-    """Looks at the cited files of one question, each read once at most.
-
-    `known` gives the hash that files were indexed under and the identity they had then, by uri; a file of
-    which that says too little is left out. `parse` turns a source into a document; a file larger than
-    `limit` bytes is not read.
-    """
-
-    def __init__(
-        self,
-        root: Path,
-        parse: Callable[[Source], Document],
-        *,
-        known: Callable[[Collection[str]], Mapping[str, tuple[str, Identity]]] = lambda uris: {},
-        limit: int = 1 << 30,
-    ) -> None:
-        self._root = root
-        self._real = root.resolve()
-        self._parse = parse
-        self._known = known
-        self._limit = limit
-        self._sources: dict[str, Source | InputError] = {}
-        self._documents: dict[str, Document | PinciteError] = {}
-
-    def states(self, cited: Sequence[tuple[str, str]]) -> list[State]:
-        """Whether each (uri, sha256) differs from what was indexed; a file is read only if it may."""
-        known = self._known({uri for uri, _ in cited})
-        return [self._state(uri, sha256, *known.get(uri, ("", None))) for uri, sha256 in cited]
-
-    def _state(self, uri: str, sha256: str, known_sha256: str, identity: Identity | None) -> State:
-        try:
-            now = os.lstat(self._real / uri)
-        except (OSError, ValueError):
-            now = None  # stored under another form of its name, or not there
-        if now is not None and identity is not None and known_sha256 == sha256:
-            if identity_of(now) == identity:
-                return None
-            if now.st_size != identity[0]:
-                return "changed"
-        source = self._source(uri)
-        if isinstance(source, InputError):
-            return "changed" if now is not None and now.st_size > self._limit else "gone"
-        return None if source.sha256 == sha256 else "changed"
-
-    def __call__(self, uri: str, sha256: str) -> Reopened:
-        """The file parsed anew, with how it differs from what was indexed."""
-        (state,), source = self.states([(uri, sha256)]), self._source(uri)
-        if isinstance(source, InputError):
-            return Reopened(state or "gone", None, source.message)
-        if uri not in self._documents:
-            try:
-                self._documents[uri] = self._parse(source)
-            except PinciteError as error:
-                self._documents[uri] = error
-        document = self._documents[uri]
-        if isinstance(document, PinciteError):
-            return Reopened("changed", None, document.message)
-        return Reopened(state, document)
-
-    def _source(self, uri: str) -> Source | InputError:
-        if uri not in self._sources:
-            try:
-                self._sources[uri] = read(resolve(self._root, uri), uri, limit=self._limit)
-            except InputError as error:
-                self._sources[uri] = error
-        return self._sources[uri]

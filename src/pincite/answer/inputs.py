@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 from pincite.analyze import analyze
 from pincite.errors import UsageError
+from pincite.folder.reopen import Reopener
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
 from pincite.models.llm import chat_generator
 from pincite.protocols import Embedder, Generator, Vectors
-from pincite.sources import Reopener
 from pincite.types import Candidate, Context, SearchHit, SearchResult
 
 _FACTOR = 1.2  # a chat model's tokens are not the embedder's: err on the side of room

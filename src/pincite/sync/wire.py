@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from pincite.errors import MissingExtraError, ModelError, PinciteError, StoreError, UsageError
+from pincite.folder.walk import FoundFile
 from pincite.index.schema import document_of, pack_head
-from pincite.ingest import Prepared
-from pincite.sources import FoundFile
+from pincite.sync.ingest import Prepared
 from pincite.types import Chunk, Chunked, Document, Span
 
 

@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import InputError
+from pincite.folder.read import read, resolve
 from pincite.protocols import Source
-from pincite.sources import read, resolve
 
 _MOST_COMPARED = 5_000  # uris looked through for one that may be meant
 

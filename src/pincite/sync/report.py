@@ -9,11 +9,13 @@ from pathlib import Path
 from pincite.config import Config
 from pincite.embed import Embedded
 from pincite.errors import InputError
+from pincite.folder.read import read
+from pincite.folder.walk import FoundFile, Walk, walk
 from pincite.index.opened import OpenLibrary
 from pincite.index.schema import FileRow
 from pincite.models.choose import FOREIGN_SHARE, choose_model
-from pincite.sources import FoundFile, Walk, read, walk
-from pincite.sync import Changes, Plan, gone
+from pincite.sync.apply import Changes
+from pincite.sync.plan import Plan, gone
 from pincite.types import Reason, Status, SyncReport
 
 _NAMED_PROBLEMS = 50

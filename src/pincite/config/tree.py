@@ -1,4 +1,4 @@
-"""All settings as one frozen tree; `configfile.py` fills it from files, the environment and flags.
+"""All settings as one frozen tree; `load.py` fills it from files, the environment and flags.
 
 A library is untrusted: its own `pincite.toml` may say how documents are read and searched, but never
 name an endpoint, a key or a plug-in.

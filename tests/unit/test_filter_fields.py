@@ -9,7 +9,7 @@ import pytest
 from parsed import source
 from pincite.config import MetaRule
 from pincite.filter import matches
-from pincite.metadata import document_meta, filterable, widen
+from pincite.filter.fields import document_meta, filterable, widen
 from pincite.parse import parse
 from pincite.types import Match, Meta, MetaValue
 

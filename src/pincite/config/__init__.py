@@ -1,0 +1,31 @@
+"""Settings: `tree.py` has them all as one frozen tree, `load.py` fills it, `values.py` checks each value."""
+
+from pincite.config.tree import (
+    CHUNKER_VERSION,
+    LIBRARY_MODELS,
+    PARSER_VERSION,
+    STRATEGIES,
+    ChunkConfig,
+    Config,
+    ContextConfig,
+    LLMConfig,
+    MetaRule,
+    ModelConfig,
+    SearchConfig,
+    SyncConfig,
+)
+
+__all__ = [
+    "CHUNKER_VERSION",
+    "LIBRARY_MODELS",
+    "PARSER_VERSION",
+    "STRATEGIES",
+    "ChunkConfig",
+    "Config",
+    "ContextConfig",
+    "LLMConfig",
+    "MetaRule",
+    "ModelConfig",
+    "SearchConfig",
+    "SyncConfig",
+]

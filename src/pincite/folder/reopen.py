@@ -1,0 +1,93 @@
+"""Cited files as they are now: whether each is still the one that was indexed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pincite.errors import InputError, PinciteError
+from pincite.folder.read import Identity, identity_of, read, resolve
+from pincite.protocols import Source
+from pincite.types import Document
+
+State = Literal["changed", "gone"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read."""
+
+    state: State
+    document: Document | None
+    reason: str = ""
+
+
+class Reopener:
+    """Looks at the cited files of one question, each read once at most.
+
+    `known` gives the hash that files were indexed under and the identity they had then, by uri; a file of
+    which that says too little is left out. `parse` turns a source into a document; a file larger than
+    `limit` bytes is not read.
+    """
+
+    def __init__(
+        self,
+        root: Path,
+        parse: Callable[[Source], Document],
+        *,
+        known: Callable[[Collection[str]], Mapping[str, tuple[str, Identity]]] = lambda uris: {},
+        limit: int = 1 << 30,
+    ) -> None:
+        self._root = root
+        self._real = root.resolve()
+        self._parse = parse
+        self._known = known
+        self._limit = limit
+        self._sources: dict[str, Source | InputError] = {}
+        self._documents: dict[str, Document | PinciteError] = {}
+
+    def states(self, cited: Sequence[tuple[str, str]]) -> list[State]:
+        """Whether each (uri, sha256) differs from what was indexed; a file is read only if it may."""
+        known = self._known({uri for uri, _ in cited})
+        return [self._state(uri, sha256, *known.get(uri, ("", None))) for uri, sha256 in cited]
+
+    def _state(self, uri: str, sha256: str, known_sha256: str, identity: Identity | None) -> State:
+        try:
+            now = os.lstat(self._real / uri)
+        except (OSError, ValueError):
+            now = None  # stored under another form of its name, or not there
+        if now is not None and identity is not None and known_sha256 == sha256:
+            if identity_of(now) == identity:
+                return None
+            if now.st_size != identity[0]:
+                return "changed"
+        source = self._source(uri)
+        if isinstance(source, InputError):
+            return "changed" if now is not None and now.st_size > self._limit else "gone"
+        return None if source.sha256 == sha256 else "changed"
+
+    def __call__(self, uri: str, sha256: str) -> Reopened:
+        """The file parsed anew, with how it differs from what was indexed."""
+        (state,), source = self.states([(uri, sha256)]), self._source(uri)
+        if isinstance(source, InputError):
+            return Reopened(state or "gone", None, source.message)
+        if uri not in self._documents:
+            try:
+                self._documents[uri] = self._parse(source)
+            except PinciteError as error:
+                self._documents[uri] = error
+        document = self._documents[uri]
+        if isinstance(document, PinciteError):
+            return Reopened("changed", None, document.message)
+        return Reopened(state, document)
+
+    def _source(self, uri: str) -> Source | InputError:
+        if uri not in self._sources:
+            try:
+                self._sources[uri] = read(resolve(self._root, uri), uri, limit=self._limit)
+            except InputError as error:
+                self._sources[uri] = error
+        return self._sources[uri]

@@ -1,0 +1,172 @@
+"""What changed in the folder, brought into the catalog: nothing that stayed the same is read again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pincite.errors import InputError
+from pincite.folder.read import read
+from pincite.folder.walk import FoundFile
+from pincite.index.opened import OpenLibrary, chunking
+from pincite.index.schema import FileRow
+from pincite.index.search_index import NEW_SHARD_BYTES
+from pincite.models.local import cores
+from pincite.sync.ingest import (
+    Cutters,
+    Prepared,
+    ended_worker,
+    file_row,
+    prepare,
+    refresh_fields,
+    store,
+)
+from pincite.sync.plan import Plan, current
+from pincite.sync.settings import put_fields
+from pincite.sync.workers import prepare_all
+from pincite.types import Meta, Progress
+
+_COMMIT_SECONDS = 0.5
+_MOST_ROOM = 256_000_000  # bytes that must be free for what a sync reads; less for small changes
+_MANY_FILES, _MANY_BYTES = 64, 1_000_000  # from here on worker processes earn the time they take to start
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a sync did to the catalog so far; lists of uris in the order they were met."""
+
+    added: list[str] = field(default_factory=list)
+    changed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    same: int = 0  # read, and found to hold the same bytes
+    reused: int = 0
+
+
+def apply_plan(
+    library: OpenLibrary,
+    todo: Plan,
+    cutters: Cutters,
+    *,
+    given: Meta,
+    progress: Callable[[Progress], None] | None = None,
+    stored: Callable[[], None] = lambda: None,
+) -> Changes:
+    """Removes, reads, cuts and stores. Each file is in the catalog whole, or as it was before.
+
+    `stored` is called after each batch of files that is in the catalog.
+    """
+    total, done = sum(file.size for file in todo.to_read), 0
+    if todo.to_read or todo.removed:
+        library.search_index.need_room(NEW_SHARD_BYTES + min(3 * total, _MOST_ROOM))
+    changes = Changes()
+    _remove(library, todo.removed, changes)
+    stored()
+    for batch in _by_time(_prepared(library, todo, cutters)):
+        with library.catalog.transaction():
+            for prepared in batch:
+                _store(library, prepared, todo, cutters, given, changes)
+        stored()
+        done += sum(prepared.file.size for prepared in batch)
+        if progress:
+            progress(Progress("read", done, total, "bytes", batch[-1].file.uri))
+    refresh_fields(library.catalog)
+    stored()  # makes what filters on new types of fields need
+    if library.catalog.get("chunking") != (now := chunking(library.config)):
+        library.catalog.put(chunking=now)
+    _pair_moves(todo, library.catalog.files() if changes.removed else {}, changes)
+    return changes
+
+
+def _remove(library: OpenLibrary, removed: Sequence[FileRow], changes: Changes) -> None:
+    if removed:
+        with library.catalog.transaction():
+            for row in removed:
+                library.catalog.remove(row.uri)
+    changes.removed.extend(row.uri for row in removed)
+
+
+def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
+    """Batches that take about `_COMMIT_SECONDS` to make: what a kill can lose."""
+    batch: list[Prepared] = []
+    started = time.monotonic()
+    for item in items:
+        batch.append(item)
+        if time.monotonic() - started >= _COMMIT_SECONDS:
+            yield batch
+            batch, started = [], time.monotonic()
+    if batch:
+        yield batch
+
+
+def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Prepared]:
+    """The files to read, in order: those whose bytes did not change as "same", the others parsed and cut."""
+    settings = cutters.settings
+    same = {file.uri: sha for file in todo.to_read if (sha := _unchanged_bytes(file, todo.known, settings))}
+    changed = [file for file in todo.to_read if file.uri not in same]
+    if library.loads_by_name and _worth_workers(changed, todo.known):
+        team = min(cores(), len(changed))
+        prepared = prepare_all(changed, library.config, library.choice, workers=team)
+    else:
+        prepared = (prepare(file, cutters) for file in changed)
+    for file in todo.to_read:
+        yield Prepared(file, same[file.uri], "same") if file.uri in same else next(prepared)
+
+
+def _worth_workers(files: Sequence[FoundFile], known: Mapping[str, FileRow]) -> bool:
+    """Whether to read these in processes of their own: for speed, or as a process ended on one before."""
+    if len(files) >= _MANY_FILES or sum(file.size for file in files) >= _MANY_BYTES:
+        return True
+    return any(file.uri in known and ended_worker(known[file.uri].reason) for file in files)
+
+
+def _unchanged_bytes(file: FoundFile, known: Mapping[str, FileRow], settings: Mapping[str, str]) -> str:
+    """The hash of a touched file whose bytes are those the catalog knows; "" for every other file."""
+    row = known.get(file.uri)
+    if row is None or not current(row, settings):
+        return ""
+    try:
+        sha256 = read(file.path, file.uri).sha256
+    except InputError:
+        return ""  # reading it again gives the reason
+    return sha256 if sha256 == row.sha256 else ""
+
+
+def _store(
+    library: OpenLibrary, prepared: Prepared, todo: Plan, cutters: Cutters, given: Meta, changes: Changes
+) -> None:
+    uri, row = prepared.file.uri, todo.known.get(prepared.file.uri)
+    if prepared.state == "same" and row:
+        touched = FileRow(
+            uri, row.doc_id, row.state, row.reason, *prepared.file.identity,
+            sha256=row.sha256, settings=row.settings, seen_ns=prepared.file.seen_ns,
+        )  # fmt: skip
+        library.catalog.put_file(touched)
+        put_fields(library, row.doc_id, prepared.file.mtime_ns, given)
+        changes.same += row.state == "indexed"
+        return
+    if row and prepared.state == "failed" and prepared.sha256 in ("", row.sha256):
+        kind = row.settings.partition("\t")[0]  # not the fault of new bytes: what is stored stays
+        library.catalog.put_file(file_row(prepared, row.doc_id, cutters.settings_of(kind)))
+        return
+    was_there = row is not None and bool(library.catalog.document_rows([row.doc_id]))
+    stored = store(library.catalog, prepared, cutters, library.config, given)
+    changes.reused += stored.reused
+    if prepared.state == "indexed":
+        (changes.changed if was_there else changes.added).append(uri)
+    elif was_there:
+        changes.removed.append(uri)
+
+
+def _pair_moves(todo: Plan, now: Mapping[str, FileRow], changes: Changes) -> None:
+    """Turns a removed and an added file with the same bytes into one that moved."""
+    origins: dict[str, list[str]] = {}
+    for row in todo.removed:
+        if row.state == "indexed":
+            origins.setdefault(row.sha256, []).append(row.uri)
+    for uri in list(changes.added):
+        if olds := origins.get(now[uri].sha256 if uri in now else ""):
+            changes.removed.remove(olds.pop(0))
+            changes.added.remove(uri)
+            changes.moved.append(uri)

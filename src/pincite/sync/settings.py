@@ -1,0 +1,90 @@
+"""What the index is made with, and what follows when that differs from before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pincite import analyze
+from pincite.errors import PinciteError
+from pincite.filter.fields import document_meta
+from pincite.folder.read import read
+from pincite.folder.walk import Walk
+from pincite.index.opened import OpenLibrary, chunking
+from pincite.parse import parse
+from pincite.sync.ingest import Cutters, note_fields
+from pincite.types import Meta, MetaValue
+
+_SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
+
+
+def sample_texts(found: Walk) -> Iterator[str]:
+    """Texts of files spread evenly over the folder: what the choice of a model looks at."""
+    step = max(1, len(found.files) // _SAMPLE_FILES)
+    for file in found.files[::step]:
+        if file.size > _SAMPLE_BYTES:
+            continue
+        try:
+            yield parse(read(file.path, file.uri)).text
+        except PinciteError:
+            continue  # the sync itself names the file and the reason
+
+
+def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:
+    """Writes the settings the index is made with; those that differ from before re-do what they must.
+
+    Another model re-keys all chunks, so that only texts it never embedded wait for a vector; another
+    dimension, analyzer or stemmer makes the search index anew from the catalog. Other chunk settings are
+    written when all files are cut with them; until then the index is stale for any.
+    """
+    catalog, embedder = library.catalog, cutters.embedder
+    stemmers = library.config.stemmers
+    analyzer = analyze.fingerprint(stemmers)
+    before = catalog.get("model")
+    model = {"choice": choice, "name": embedder.name, "fingerprint": embedder.fingerprint}
+    model["dimension"] = str(embedder.dimension)
+    cut_alike = catalog.get("chunking") == chunking(library.config)
+    if before == model and catalog.get("analyzer") == analyzer and cut_alike:
+        return
+    with catalog.transaction():
+        if before and before["fingerprint"] != model["fingerprint"]:
+            catalog.rekey(embedder.fingerprint)
+        if before != model or catalog.get("analyzer") != analyzer:
+            catalog.put(epoch=int(catalog.get("epoch") or 0) + 1)
+        catalog.put(model=model, dimension=embedder.dimension, analyzer=analyzer, stemmers=list(stemmers))
+        if not cut_alike:
+            catalog.put(chunking="")
+
+
+def note_given(library: OpenLibrary, given: Mapping[str, MetaValue]) -> dict[str, MetaValue]:
+    """Metadata given by flags, now and at earlier syncs; an empty value takes a field away again."""
+    from pincite.index.schema import pack_meta, unpack_meta
+
+    catalog = library.catalog
+    before = unpack_meta(catalog.get("given") or "{}")
+    now = {name: value for name, value in {**before, **given}.items() if value != ""}
+    rules = f"{library.config.sync.meta!r} {pack_meta(now)}"
+    if rules != catalog.get("meta_rules"):
+        with catalog.transaction():
+            _refresh_meta(library, now)
+            catalog.put(given=pack_meta(now), meta_rules=rules)
+    return now
+
+
+def _refresh_meta(library: OpenLibrary, given: Meta) -> None:
+    """Gives every stored document its fields anew; nothing is parsed or embedded."""
+    files = library.catalog.files()
+    for doc_id, uri in library.catalog.document_ids():
+        if uri in files:
+            put_fields(library, doc_id, files[uri].mtime_ns, given)
+
+
+def put_fields(library: OpenLibrary, doc_id: str, mtime_ns: int, given: Meta) -> None:
+    """Writes a stored document's fields if they are not what they were."""
+    catalog = library.catalog
+    own, stored = catalog.document(doc_id, own_meta=True), catalog.document_rows([doc_id]).get(doc_id)
+    if own is None or stored is None:
+        return
+    meta = document_meta(own, mtime_ns, library.config.sync.meta, given)
+    if dict(stored.meta) != meta:
+        note_fields(catalog, meta)
+        catalog.put_meta(doc_id, meta)
