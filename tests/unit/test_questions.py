@@ -117,6 +117,39 @@ def test_a_spreadsheets_utf_16(tmp_path: Path) -> None:
     assert told.startswith("odd.tsv:1: not UTF-16")
 
 
+def test_utf_16_without_its_mark_is_named(tmp_path: Path) -> None:
+    for encoding in ("utf-16-le", "utf-16-be"):
+        told = refused(saved(tmp_path, "q.tsv", "Which valve?\ta.md:1\nWho?\t\n".encode(encoding)))
+        assert told == ["q.tsv:1: every second byte is 0: UTF-16 without its byte-order mark (encoding)"]
+
+
+@pytest.mark.parametrize(
+    ("row", "location"),
+    [
+        ("question\tpath\tline|A?\ta.md\t7", "a.md:7"),
+        ("question\tlines\tpath|A?\t7-9\ta.md", "a.md:7-9"),
+        ("question\tpath\tline_start\tline_end|A?\ta.md\t7\t9", "a.md:7-9"),
+        ("page\tquestion\tpath|3\tA?\ta.pdf", "a.pdf#page=3"),
+        ("question\tpath\tline|A?\ta.md\t", "a.md"),
+    ],
+)
+def test_lines_and_pages_may_have_a_column(tmp_path: Path, row: str, location: str) -> None:
+    (question,) = tsv(tmp_path, row.replace("|", "\n"))
+    assert [qrel.location for qrel in question.qrels] == [location]
+
+
+@pytest.mark.parametrize(
+    "row", ["a.md\tseven", "a.md\t0", "a.md:3\t7", "a.md,b.md\t7", "a.md\t\t9", "a.md\t9\t7"]
+)
+def test_a_column_of_lines_that_cannot_be_is_no_label_of_the_whole_file(tmp_path: Path, row: str) -> None:
+    told = refused(saved(tmp_path, "q.tsv", f"question\tpath\tline\tline_end\nA?\t{row}\n"))
+    assert len(told) == 1 and told[0].startswith("q.tsv:2: ")
+
+
+def test_a_column_of_lines_says_nothing_of_a_question_without_an_answer(tmp_path: Path) -> None:
+    assert not tsv(tmp_path, "question\tpath\tline\nA?\t\t\n")[0].answerable
+
+
 def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     rows = [b"id\tquestion\ttarget", b"1\tA?\ta.md:0", b"1\tB?\tb.md", b"\tC?\tc.md", b"4\t\td.md", b"5\tE?"]
     told = refused(saved(tmp_path, "q.tsv", b"\n".join([*rows, b"6\t\xe9\ta.md"])))

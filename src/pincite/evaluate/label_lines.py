@@ -95,6 +95,9 @@ def lines(data: bytes, reading: Reading, *, name: str = "") -> Iterator[tuple[in
         except UnicodeDecodeError as error:
             reading.fault(1, f"not UTF-16, as its byte-order mark says, at byte {error.start}", name=name)
             return
+    elif _looks_wide(data):
+        reading.fault(1, "every second byte is 0: UTF-16 without its byte-order mark (encoding)", name=name)
+        return
     for number, raw in enumerate(_BREAK.split(data.removeprefix(codecs.BOM_UTF8)), start=1):
         try:
             text = raw.decode("utf-8")
@@ -103,6 +106,12 @@ def lines(data: bytes, reading: Reading, *, name: str = "") -> Iterator[tuple[in
             continue
         if text.strip():
             yield number, text
+
+
+def _looks_wide(data: bytes) -> bool:
+    """Whether a file without a mark is UTF-16 all the same, by its first characters."""
+    start = data[:200]
+    return b"\0" in start[:2] and 3 * start.count(0) >= len(start)
 
 
 def objects(data: bytes, reading: Reading, *, name: str = "") -> Iterator[tuple[int, dict[str, Any]]]:

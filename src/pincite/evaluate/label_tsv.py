@@ -12,6 +12,9 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "question_id", "question-id", "query_id", "query-id", "qid"),
     "question": ("question", "query", "text"),
     "target": ("target", "targets", "expected", "evidence", "path"),
+    "line": ("line", "lines", "line_start"),
+    "last": ("line_end",),
+    "page": ("page",),
     "answer": ("answer",),
     "tags": ("tags",),
 }
@@ -64,13 +67,26 @@ def _row(number: int, cells: list[str], columns: Columns, reading: Reading) -> N
     question_id = values.get("id", f"q{len(reading.lines) + 1}")
     tags = tuple(filter(None, (tag.strip() for tag in values.get("tags", "").split(","))))
     try:
-        qrels = tuple(targets(question_id, values.get("target", "")))
+        qrels = tuple(targets(question_id, _placed(values)))
     except ValueError as error:
         reading.fault(number, str(error))
         qrels = ()
     answerable = "target" not in columns or bool(values["target"])
     answer = values.get("answer", "")
     reading.add(number, Question(question_id, values["question"], qrels, answerable, answer, tags))
+
+
+def _placed(values: Mapping[str, str]) -> str:
+    """The target, with the line or page that a column of its own names. Raises `ValueError` for no such."""
+    target, line, last, page = (values.get(name, "") for name in ("target", "line", "last", "page"))
+    if not target or not (line or last or page):
+        return target
+    if len(list(_parts(target))) > 1 or _LINES.fullmatch(target) or _PAGE.fullmatch(target):
+        raise ValueError("a column of lines or pages goes with targets that are one path alone")
+    place = f":{line}{'-' if last else ''}{last}" if line or last else f"#page={page}"
+    if not (_LINES if line or last else _PAGE).fullmatch(target + place):
+        raise ValueError(f"{(line or last or page)[:40]!r} is no number of a line or page")
+    return target + place
 
 
 def _fields(count: int) -> str:
