@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from pincite.errors import UsageError
 from pincite.evaluate.check import check, needed, resolution
 from pincite.evaluate.golds import Resolver
 from pincite.evaluate.leaks import MAX_CHARS
@@ -159,6 +160,12 @@ def test_too_few_questions() -> None:
     assert check(many, LIBRARY) == []
     none = question_set("none", [Question("no", "no", (), answerable=False)])
     assert "can show no difference" in check(none, LIBRARY)[0].message
+
+
+@pytest.mark.parametrize("difference", [0, -0.1, 1.5, math.nan, math.inf])
+def test_a_difference_that_no_means_have(difference: float) -> None:
+    with pytest.raises(UsageError, match="difference: expected above 0, up to 1"):
+        check(question_set("mine", [at("one")]), LIBRARY, difference=difference)
 
 
 def test_a_resolver_at_hand_is_used_and_reads_a_document_once() -> None:

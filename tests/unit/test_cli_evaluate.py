@@ -338,6 +338,8 @@ def test_check_of_a_corpus_speaks_of_its_ids(beir: Path, run: Run) -> None:
         (["eval", "REFUSE", "--in", "LIB"], 2, "none of its 1 questions has an answer"),
         (["eval", "TWICE", "--in", "LIB"], 4, "twice.tsv:3"),
         (["eval", "OUTSIDE", "--in", "LIB"], 4, "../x.md"),
+        (["why", "Where?", "--expect", "", "--in", "LIB"], 2, "--expect: no place is named"),
+        (["why", "Where?", "--expect", " , ", "--in", "LIB"], 2, "--expect: no place is named"),
         (["compare", "a", "b", "--in", "LIB"], 4, "no such run"),
         (["questions", "--in", "LIB"], 2, "ACTION"),
         (["questions", "check", "--in", "LIB"], 2, "no questions named"),

@@ -76,6 +76,14 @@ def test_rank_is_that_of_the_last_group(tmp_path: Path) -> None:
     assert [one.question_id for one in measured(tmp_path, rows=rows, k=1).failing] == ["q1", "q2"]
 
 
+def test_a_run_of_none_of_the_judged_documents_says_so(tmp_path: Path) -> None:
+    other = measured(tmp_path, "q1 Q0 a.md␠9-46 1 -1 x\nq1 Q0 chunk␠2 2 -2 x\n")
+    (said,) = [notice for notice in other.notices if "none of the documents" in notice]
+    assert "it has 'a.md 9-46', and they name 'a.md'" in said and "--qrels-out" in said
+    assert not any("none of the documents" in notice for notice in measured(tmp_path).notices)
+    assert not any("none of the documents" in notice for notice in measured(tmp_path, "").notices)
+
+
 def test_percentiles_are_nearest_ranks(tmp_path: Path) -> None:
     run = measured(tmp_path)
     timed = replace(run, questions=tuple(replace(run.questions[0], ms=float(n)) for n in range(1, 21)))

@@ -71,7 +71,7 @@ def test_a_question_that_is_held_out_too_does_not_tune() -> None:
     parts = given_split(question_set("a", MANY[:5]), question_set("b", [again, question("new")]))
     assert "q0" not in ids(parts.tuning) and len(parts.tuning.questions) == 4
     assert any("held out as well" in notice for notice in parts.notices)
-    with pytest.raises(UsageError, match="0 questions to tune with"):
+    with pytest.raises(UsageError, match="all 1 questions of a are among those held out"):
         given_split(question_set("a", MANY[:1]), question_set("b", MANY[:1]))
 
 

@@ -75,4 +75,6 @@ def _questions(args: Namespace) -> QuestionSet:
         qrels = tuple(qrel for given in args.expect for qrel in targets("q1", given))
     except ValueError as error:
         raise UsageError(f"--expect: {error}", stage="cli", hint="--expect manual.md:7") from error
+    if not qrels:
+        raise UsageError("--expect: no place is named", stage="cli", hint="--expect manual.md:7")
     return question_set("question", [Question("q1", text, qrels)])

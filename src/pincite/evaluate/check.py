@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import PurePosixPath
 
+from pincite.errors import UsageError
 from pincite.evaluate.golds import NOT_IN_CORPUS, Resolver, Texts
 from pincite.evaluate.leaks import leaks
 from pincite.evaluate.quotes import squeeze
@@ -34,7 +35,10 @@ def check(
 
     Reported are places that are not there or have moved, questions asked twice, without evidence, or
     standing word for word in a document, and a set too small to show `difference` (see `resolution`).
+    Raises `UsageError` for a difference that means cannot have.
     """
+    if not 0 < difference <= 1:
+        raise UsageError(f"difference: expected above 0, up to 1, got {difference}", stage="evaluate")
     resolver = resolver or Resolver(catalog)
     nearest = _nearest(tuple(resolver.doc_ids))
     leaked = leaks(questions.questions, resolver)

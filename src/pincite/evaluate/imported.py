@@ -60,6 +60,13 @@ def _notices(questions: QuestionSet, rankings: Rankings) -> list[str]:
     if strange:
         some = ", ".join(strange[:5]) + (", …" if len(strange) > 5 else "")
         notices.append(f"{len(strange)} rankings are of questions that are not in the file: {some}")
+    named = {qrel.uri for one in questions.questions for qrel in one.qrels}
+    ranked = [doc for one in questions.questions for doc in rankings.get(one.id, ())]
+    if ranked and named.isdisjoint(ranked):
+        notices.append(
+            f"the run ranks none of the documents that the labels name: it has {ranked[0][:80]!r}, and they "
+            f"name {min(named)[:80]!r}; a run of --run-out goes with the judgements of --qrels-out"
+        )
     if any(qrel.location != qrel.uri for one in questions.questions for qrel in one.judged):
         notices.append("the labels name places; a run ranks documents, so each counts as its document")
     return notices

@@ -86,6 +86,12 @@ def _disjoint(
     apart = [one for one in tuning if _text(one) not in kept_aside]
     if both := len(tuning) - len(apart):
         notices = [*notices, f"{both} tuning questions are held out as well, and were left out of tuning"]
+    if tuning and held_out and not apart:
+        raise UsageError(
+            f"all {len(tuning)} questions of {name} are among those held out, so none is left to tune with",
+            stage="evaluate",
+            hint="hold other questions out; without --held-out a part of the file's own is",
+        )
     if not apart or not held_out:
         raise UsageError(
             f"{name}: {len(apart)} questions to tune with and {len(held_out)} held out; each needs some",
