@@ -105,6 +105,14 @@ def test_evidence_as_it_was_indexed(whole: Library) -> None:
     assert (len(found.holders), found.share, found.refused, found.left_out) == (1, 1.0, (), "")
 
 
+def test_a_link_no_sync_has_seen_is_there_and_would_be_skipped(tmp_path: Path) -> None:
+    def linked(root: Path) -> None:
+        (root / "linked.md").symlink_to(tmp_path.parent)
+
+    found = after(tmp_path / "library", Qrel("q", "linked.md", 1), linked, sync=False)
+    assert (found.file, found.reason) == ("skipped", "a link; links are not followed")
+
+
 def test_an_absent_file_names_the_nearest(whole: Library) -> None:
     found = facts(whole, Qrel("q", "pumps.md", 1))
     assert found.file == "absent"

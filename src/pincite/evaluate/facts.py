@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,10 +11,12 @@ from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Literal
 
+from pincite.config import SyncConfig
 from pincite.errors import InputError, PinciteError
-from pincite.evaluate.golds import NOT_IN_CORPUS, Resolver, holds
+from pincite.evaluate.golds import NOT_IN_CORPUS, OneFile, Resolver, holds
 from pincite.evaluate.quotes import Squeezed, squeeze
 from pincite.filter import describe, matches
+from pincite.folder.globs import globs
 from pincite.folder.read import read, resolve
 from pincite.folder.walk import Walk, walk
 from pincite.index.opened import OpenLibrary
@@ -30,9 +33,10 @@ class Facts:
 
     `holders` are the ids of the chunks that count as having found it, `unembedded` those of them without
     a vector. `file` is the state of its source: "changed" only when the evidence no longer stands there (of
-    a section, less than half of its lines), "gone" when it cannot be read, "new" when no sync has seen it;
-    `reason` says more. `refused` names the parts of the filter that
-    exclude it, `left_out` why the text is in no chunk, `share` how much of the span the best chunk holds.
+    a section, less than half of its lines), "gone" when it cannot be read, "new" when no sync has seen the
+    file, or it holds the evidence only since the last one; `reason` says more. `refused` names the parts of
+    the filter that exclude it, `left_out` why the text is in no chunk, `share` how much of the span the best
+    chunk holds.
     `text` are the words of the evidence; `in_source` says whether a quote stands in the file's own bytes.
     """
 
@@ -93,18 +97,24 @@ class FactFinder:
         if row is not None and row.state in ("failed", "skipped", "empty"):
             states: dict[str, FileState] = {"failed": "failed", "skipped": "skipped", "empty": "empty"}
             return states[row.state], row.reason
+        if (reason := self._not_read(uri)) is not None:
+            return "skipped", reason
         if not self._exists(uri):
             near = get_close_matches(uri, sorted(self._resolver.doc_ids), n=1)
             return "absent", "there is no such file" + (f"; the nearest is {near[0]}" if near else "")
-        reasons = {one.uri: one.reason for one in (*self._walk.skipped, *self._walk.failed)}
-        if uri in reasons:
-            return "skipped", reasons[uri]
         if any(file.uri == uri for file in self._walk.files):
             return "new", "the file is in the folder, but no sync has read it yet"
-        return (
-            "excluded",
-            "the file is in the folder, but a rule leaves it out (ignore file, hidden, exclude)",
-        )
+        named = excluding(self._library.config.sync, uri)
+        rule = f"sync.exclude leaves it out ({', '.join(named)})" if named else "a rule leaves it out"
+        kinds = "" if named else " (ignore file, hidden, usual)"
+        return "excluded", f"the file is in the folder, but {rule}{kinds}"
+
+    def _not_read(self, uri: str) -> str | None:
+        """Why a sync would skip what is there under this path, such as a link; None if it would not."""
+        if not os.path.lexists(self._library.root / uri):
+            return None
+        reasons = {one.uri: one.reason for one in (*self._walk.skipped, *self._walk.failed)}
+        return reasons.get(uri)
 
     def _exists(self, uri: str) -> bool:
         try:
@@ -120,6 +130,8 @@ class FactFinder:
         now = self._reopen(document.uri, document.sha256)
         if now.document is None:
             return "gone", "the file is no longer there" if now.state == "gone" else _unread(now.reason)
+        if gold.problem and not Resolver(OneFile(now.document)).gold(gold.qrel).problem:
+            return "new", "the file changed since it was indexed, and holds this place only since then"
         words = gold.qrel.quote if gold.span is None else document.text[gold.span.start : gold.span.end]
         if not squeeze(words):
             return "indexed", "the file changed since it was indexed"
@@ -138,6 +150,11 @@ class FactFinder:
             return False
         bare = html.unescape(_TAG.sub(" ", text))
         return any(Squeezed.of(one).find(gold.qrel.quote, Span(0, len(one))) for one in (text, bare))
+
+
+def excluding(sync: SyncConfig, uri: str) -> tuple[str, ...]:
+    """The globs of sync.exclude that leave a path out, each by itself."""
+    return tuple(one for one in sync.exclude if (of := globs("sync.exclude", (one,))) and of.match_file(uri))
 
 
 def _unread(reason: str) -> str:

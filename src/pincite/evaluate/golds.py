@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
@@ -34,6 +34,19 @@ class Texts(Protocol):
     def document_ids(self) -> list[tuple[str, str]]:
         """(doc_id, uri) of every document, by uri."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class OneFile:
+    """The texts of a catalog that holds one document."""
+
+    only: Document
+
+    def document(self, doc_id: str) -> Document | None:
+        return self.only if doc_id == self.only.id else None
+
+    def document_ids(self) -> list[tuple[str, str]]:
+        return [(self.only.id, self.only.uri)]
 
 
 class Resolver:

@@ -5,6 +5,7 @@ A stage that comes later (reranking, rewriting) adds its changes to `_SEARCH`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -192,7 +193,7 @@ def differing(before: Config, after: Config) -> dict[str, tuple[Any, Any]]:
 def written(value: object) -> str:
     """A value as TOML writes it."""
     if isinstance(value, str):
-        return f'"{value}"'
+        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, (tuple, list)):
         return f"[{', '.join(map(written, value))}]"
     return "not set" if value is None else str(value)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pincite.analyze import analyze
 from pincite.evaluate.diagnose import Verdict
 from pincite.evaluate.experiments import Experiment, Lab, Ran
-from pincite.evaluate.facts import Facts
+from pincite.evaluate.facts import Facts, excluding
 from pincite.evaluate.golds import holds
+from pincite.evaluate.space import written
+from pincite.folder.walk import walk
 from pincite.sync.ingest import Cutters
 from pincite.types import Leg, Question, Remedy, point_id
 
 _LOOKED_AT = 10_000  # the deepest place in a leg that is told
 _SIZES = (512, 1024, 2048)
+_MOST_MB = 4096  # what sync.max_file_mb may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +144,40 @@ def _sync(case: _Case) -> Remedy:
 
 
 def _excluded(case: _Case) -> Iterator[Tried]:
-    if case.facts.file == "excluded":
-        uri = case.facts.gold.qrel.uri
-        yield Tried("", Remedy("sync.include", "", uri, (case.question.id,)))
+    """The folder walked again without the globs that exclude the file, or else with the file included."""
+    if case.facts.file != "excluded":
+        return
+    uri, library = case.facts.gold.qrel.uri, case.lab.library
+    now = library.config.sync
+    if globs := excluding(now, uri):
+        name, then = "exclude", replace(now, exclude=tuple(one for one in now.exclude if one not in globs))
+    else:
+        name, then = "include", replace(now, include=(*now.include, _escaped(uri)))
+    before, after = written(getattr(now, name)), written(getattr(then, name))
+    if any(file.uri == uri for file in walk(library.root, then).files):
+        remedy = Remedy(f"sync.{name}", before, after, (case.question.id,))
+        yield Tried(f"With sync.{name} = {after} a sync takes it.", remedy)
+    else:
+        yield Tried(f"With sync.{name} = {after} another rule still leaves it out.")
+
+
+def _too_large(case: _Case) -> Iterator[Tried]:
+    """The folder walked again with a limit that the file meets, if its size is why it is not read."""
+    uri, library = case.facts.gold.qrel.uri, case.lab.library
+    now = library.config.sync
+    if case.facts.file != "skipped" or "sync.max_file_mb" not in case.facts.reason:
+        return
+    size = -((library.root / uri).stat().st_size // -1_000_000)
+    if not now.max_file_mb < size <= _MOST_MB:
+        return
+    if any(file.uri == uri for file in walk(library.root, replace(now, max_file_mb=size)).files):
+        remedy = Remedy("sync.max_file_mb", str(now.max_file_mb), str(size), (case.question.id,))
+        yield Tried(f"With sync.max_file_mb = {size} a sync takes it.", remedy)
+
+
+def _escaped(uri: str) -> str:
+    """A path as a glob that means it alone."""
+    return re.sub(r"([\\*?\[\]!#])", r"\\\1", uri)
 
 
 def _split(case: _Case) -> Iterator[Tried]:
@@ -151,15 +186,19 @@ def _split(case: _Case) -> Iterator[Tried]:
     document = case.lab.ask.resolver.document(gold.doc_id or "")
     if document is None:
         return
-    now = library.config.chunk.size
-    for size in (size for size in _SIZES if size > now):
-        config = replace(library.config, chunk=replace(library.config.chunk, size=size), chunk_for={})
+    kind = document.type if document.type in library.config.chunk_for else ""
+    now = library.config.chunk_for[kind] if kind else library.config.chunk
+    setting = f"chunk.{kind}.size" if kind else "chunk.size"
+    sizes = sorted({*_SIZES, now.parent_size})  # no setting may be larger than that of the parents
+    for size in (size for size in sizes if now.size < size <= now.parent_size):
+        config = replace(library.config, chunk=replace(now, size=size), chunk_for={})
         cut = Cutters.of(config, library.embedder()).cut(document)
         if any(holds(gold, document.id, chunk.span) for chunk in cut.chunks):
-            remedy = Remedy("chunk.size", str(now), str(size), (case.question.id,))
-            yield Tried(f"With chunk.size = {size} one chunk holds it.", remedy)
+            remedy = Remedy(setting, str(now.size), str(size), (case.question.id,))
+            yield Tried(f"With {setting} = {size} one chunk holds it.", remedy)
             return
-    yield Tried("No larger chunk size keeps it whole: the model's limit is smaller.")
+    limit = min(now.parent_size, library.embedder().limit)
+    yield Tried(f"No larger chunk keeps it whole: chunk.parent_size and the model allow {limit:,} tokens.")
 
 
 # ── context and answer ────────────────────────────────────────────────────────────────────────
@@ -200,6 +239,7 @@ _TRIALS: Mapping[str, Callable[[_Case], Iterator[Tried]]] = {
     "not-embedded": _without_vector,
     "stale-index": _stale,
     "not-in-corpus": _excluded,
+    "failed-to-parse": _too_large,
     "split-by-chunking": _split,
     "dropped-budget": _over_budget,
     "dropped-duplicate": _copy,
