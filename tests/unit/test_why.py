@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import pytest
 
 from embedders import bag_of_words
 from libraries import library
+from pincite.cli.terminal import Terminal
+from pincite.cli.why_text import why_text
 from pincite.config import ChunkConfig, Config, SearchConfig
 from pincite.errors import IndexStaleError
 from pincite.evaluate.diagnose import CODES, STAGES
+from pincite.evaluate.experiments import Lab
 from pincite.evaluate.questions import question_set
-from pincite.evaluate.run import evaluate
+from pincite.evaluate.run import Asker, evaluate
 from pincite.evaluate.why import Diagnosis, funnel, why
 from pincite.filter import parse_filter
 from pincite.library import Library
-from pincite.types import Context, Finding, Qrel, Question, QuestionSet, Remedy
+from pincite.types import Context, Everything, Finding, Qrel, Question, QuestionSet, Remedy
 
 TOPICS = ("pump", "valve", "filter", "sensor", "cable", "battery", "screen", "handle")
 FILES = {
@@ -197,3 +200,58 @@ def test_an_index_of_other_settings_is_refused_as_a_search_refuses_it(
     refused = pytest.raises(IndexStaleError, match="does not fit the settings")
     with library(root, {}, config=other, embedder=bag_of_words(dimension=8)) as opened, refused:
         found(opened, EVERY[0])
+
+
+# ── what the fixes stand for ──────────────────────────────────────────────────────────────────
+def lab(lib: Library, settings: SearchConfig, **more: object) -> Lab:
+    return Lab(lib._open(), Asker(lib._open(), k=1, filter=Everything(), settings=settings), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [SearchConfig(), SearchConfig(fusion="rrf"), SearchConfig(lexical_weight=0.2, dense_weight=0.8)],
+)
+def test_a_fix_changes_the_one_setting_it_names(lib: Library, settings: SearchConfig) -> None:
+    for one in lab(lib, settings).every():
+        changed = [n for n in fields(settings) if getattr(settings, n.name) != getattr(one.search, n.name)]
+        named = [f"search.{field.name}" for field in changed]
+        assert named == ([one.setting] if one.setting.startswith("search.") else [])
+
+
+def test_weights_to_either_side_are_tried_where_they_count(lib: Library) -> None:
+    def weights(settings: SearchConfig) -> list[tuple[str, str]]:
+        every = lab(lib, settings).every()
+        return [(one.before, one.after) for one in every if one.setting == "search.lexical_weight"]
+
+    assert weights(SearchConfig()) == [("0.5", "1.17"), ("0.5", "0.21")]
+    assert weights(SearchConfig(lexical_weight=0.3, dense_weight=0.7)) == [("0.3", "1.63")]
+    assert weights(SearchConfig(dense_weight=0.0)) == weights(SearchConfig(fusion="rrf")) == []
+
+
+def test_a_fix_of_the_search_recovers_nothing_that_the_answer_lost(lib: Library) -> None:
+    """Refused questions whose evidence is a hit are not recovered by a larger k: that was not tried."""
+    lost = asked("lost", "How often is the valve serviced by a workshop?", "pump.md")
+    result = found(
+        lib, *EVERY, lost, k=1, settings=LEXICAL, answers=True, generator=Says("INSUFFICIENT EVIDENCE: no.")
+    )
+    assert result.counts == {"lost-in-fusion": 1, "should-not-have-abstained": len(EVERY)}
+    deeper = next(one for one in result.remedies if one.setting == "--k")
+    assert (deeper.recovers, deeper.loses) == (("lost",), ())
+
+
+# ── as text ───────────────────────────────────────────────────────────────────────────────────
+def test_the_text_names_what_was_not_looked_at(lib: Library) -> None:
+    alone = why_text(found(lib, UNANSWERABLE, settings=LEXICAL), term=Terminal())
+    assert alone == "1 question unanswerable, looked at with --answers only: none"
+    both = why_text(found(lib, EVERY[0], UNANSWERABLE, settings=LEXICAL), term=Terminal())
+    assert both.endswith(f"\n\n{alone}")
+
+
+def test_the_text_names_questions_by_id_and_says_how_a_fix_is_tried(lib: Library) -> None:
+    settings = SearchConfig(legs=("dense",))
+    result = found(lib, *EVERY, k=1, settings=settings)
+    text = why_text(result, term=Terminal())
+    lost = next(one for one in result.findings if one.code != "found")
+    assert f"{lost.code}  {lost.question_id}  {lost.question}" in text
+    assert "--k 5 (was 1)" in text or "--k 2 (was 1)" in text
+    assert "Try a setting for one run: PINCITE_SEARCH_LEGS=lexical pincite eval …" in text

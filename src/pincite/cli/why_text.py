@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pincite.cli.report import table
@@ -19,22 +20,24 @@ MOST_SHOWN = 20
 
 def why_text(found: Diagnosis | SavedDiagnosis, *, term: Terminal) -> str:
     """The finding of one question; of several, the lost ones, the funnel, the codes and the fixes."""
-    if len(found.findings) == 1:
-        return finding_text(found.findings[0], term)
+    if len(found.findings) == 1 and not found.apart:
+        return finding_text(replace(found.findings[0], question_id=""), term)
     lost = [finding for finding in found.findings if finding.code != "found"]
     parts = [finding_text(finding, term) for finding in lost[:MOST_SHOWN]]
     if len(lost) > MOST_SHOWN:
         parts.append(f"… {len(lost) - MOST_SHOWN} more; --json has them all")
-    parts += [_funnel(found, term), _codes(found, term), _fixes(found.remedies, term)]
+    if found.findings:
+        parts += [_funnel(found, term), _codes(found, term), _fixes(found.remedies, term)]
+    parts.append(_apart(found, term))
     return "\n\n".join(part for part in parts if part)
 
 
 def finding_text(finding: Finding, term: Terminal) -> str:
     """The code, the question, its ranks, the proof and what mends it."""
     found = finding.code == "found"
-    head = f"{term.style(finding.code, 'green' if found else 'red', 'bold')}  {one_line(finding.question)}"
-    if finding.question_id != "q1":
-        head = f"{head}  {term.style(one_line(finding.question_id), 'dim')}"
+    named = [one_line(finding.question_id)] if finding.question_id else []
+    code = term.style(finding.code, "green" if found else "red", "bold")
+    head = "  ".join([code, *named, one_line(finding.question)])
     lines = [head, f"    {_ranks(finding.ranks)}", f"    {one_line(finding.proof)}"]
     lines += [f"    mends it: {_change(remedy)}" for remedy in finding.remedies]
     return "\n".join(line for line in lines if line.strip())
@@ -46,11 +49,14 @@ def _ranks(ranks: Mapping[str, int | None]) -> str:
 
 
 def _change(remedy: Remedy) -> str:
-    """`search.depth = 300 (was 100)`."""
+    """`search.depth = 300 (was 100)`; an option as it is typed, `--k 20 (was 10)`."""
     if remedy.after.startswith("pincite "):
         return remedy.after
+    is_option = remedy.setting.startswith("--")
+    if is_option and remedy.after == "none":
+        return f"no {remedy.setting}"
     was = f" (was {one_line(remedy.before)})" if remedy.before else ""
-    return f"{one_line(remedy.setting)} = {one_line(remedy.after)}{was}"
+    return f"{one_line(remedy.setting)}{' ' if is_option else ' = '}{one_line(remedy.after)}{was}"
 
 
 def _funnel(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:
@@ -69,4 +75,25 @@ def _fixes(remedies: Sequence[Remedy], term: Terminal) -> str:
         (f"+{len(remedy.recovers)} −{len(remedy.loses)}", _change(remedy)) for remedy in remedies[:MOST_SHOWN]
     ]
     title = term.style("Fixes, by questions recovered and lost", "bold")
-    return "\n".join([title, *table(rows, term)]) if rows else ""
+    return "\n".join([title, *table(rows, term), *_how(remedies)]) if rows else ""
+
+
+def _how(remedies: Sequence[Remedy]) -> list[str]:
+    """How the first fix that is a setting is tried and kept."""
+    settings = [one for one in remedies if "." in one.setting and not one.setting.startswith("--")]
+    if not settings:
+        return []
+    variable = "PINCITE_" + settings[0].setting.upper().replace(".", "_")
+    tried = f"{variable}={one_line(settings[0].after)} pincite eval …"
+    return [f"Try a setting for one run: {tried}; to keep it, write it into pincite.toml"]
+
+
+def _apart(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:
+    """The questions that were not looked at, and what would."""
+    if not found.apart:
+        return ""
+    ids = [one_line(one if isinstance(one, str) else one.id) for one in found.apart]
+    listed = ", ".join(ids[:MOST_SHOWN]) + (", …" if len(ids) > MOST_SHOWN else "")
+    plural = "s" * (len(ids) != 1)
+    head = term.style(f"{len(ids):,} question{plural} unanswerable, looked at with --answers only", "bold")
+    return f"{head}: {listed}"

@@ -12,13 +12,14 @@ from pincite.errors import UsageError
 from pincite.evaluate.facts import FactFinder, Facts
 from pincite.evaluate.run import Asked, Asker
 from pincite.index.opened import OpenLibrary
+from pincite.models import profile
 from pincite.protocols import Generator
 from pincite.types import Answer, Context, Everything, Filter, Question, Remedy, SearchHit, SearchResult
 
 DEPTHS = (300, 1000, 3000)
 MORE_HITS = (2, 5)  # times k
 BUDGETS = (2, 4)  # times context.budget
-WEIGHTS = ((0.7, 0.3), (0.3, 0.7))
+SHARES = (0.7, 0.3)  # of the lexical leg in convex fusion
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,12 +151,21 @@ class Lab:
                 yield self._search("legs", legs)
 
     def other_fusions(self) -> Iterator[Experiment]:
-        """The other formula, and weights to either side; nothing for a leg alone."""
+        """The other formula, and of convex fusion weights to either side; nothing for a leg alone."""
         if len(self.ask.settings.legs) == 1:
             return
-        yield self._search("fusion", "rrf" if self.ask.settings.fusion == "convex" else "convex")
-        for lexical, dense in WEIGHTS:
-            yield self._search("lexical_weight", lexical, fusion="convex", dense_weight=dense)
+        convex = self.ask.settings.fusion == "convex"
+        yield self._search("fusion", "rrf" if convex else "convex")
+        if convex:
+            yield from self._other_weights()
+
+    def _other_weights(self) -> Iterator[Experiment]:
+        """Each share of the lexical leg, by its weight alone: a remedy is one setting and does what it says."""
+        now = profile(self.library.choice, self.ask.settings)
+        for share in SHARES if now.dense_weight else ():
+            weight = round(now.dense_weight * share / (1 - share), 2)
+            if weight != round(now.lexical_weight, 2):
+                yield self._search("lexical_weight", weight, before=now.lexical_weight)
 
     def more_hits(self) -> Iterator[Experiment]:
         """A larger k."""
@@ -174,11 +184,10 @@ class Lab:
         if not isinstance(self.ask.filter, Everything):
             yield self._change("--filter", "as given", "none", filter=Everything())
 
-    def _search(self, name: str, value: object, **more: object) -> Experiment:
-        settings = self.ask.settings
-        changed = replace(settings, **{name: value, **more})  # type: ignore[arg-type]
-        before = getattr(settings, name)
-        return self._change(f"search.{name}", _written(before), _written(value), search=changed)
+    def _search(self, name: str, value: object, before: object = None) -> Experiment:
+        changed = replace(self.ask.settings, **{name: value})  # type: ignore[arg-type]
+        was = getattr(self.ask.settings, name) if before is None else before
+        return self._change(f"search.{name}", _written(was), _written(value), search=changed)
 
     def _change(self, setting: str, before: object, after: object, **changed: object) -> Experiment:
         ask, context = self.ask, self.library.config.context
@@ -194,6 +203,4 @@ def replace_asker(ask: Asker, experiment: Experiment) -> Asker:
 
 
 def _written(value: object) -> str:
-    if isinstance(value, tuple):
-        return ",".join(map(str, value))
-    return "the model's profile" if value is None else str(value)
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -208,9 +208,16 @@ def _difference(
     for question, finding in zip(questions, findings, strict=True):
         if not question.judged or not question.text.strip():
             continue
-        found = lab.found(question, experiment)
-        if found and finding.code != "found":
+        found, before = lab.found(question, experiment), _was_found(finding, experiment)
+        if found and not before:
             recovers.append(question.id)
-        elif not found and finding.code == "found":
+        elif before and not found:
             loses.append(question.id)
     return tuple(recovers), tuple(loses)
+
+
+def _was_found(finding: Finding, experiment: Experiment) -> bool:
+    """Whether the evidence got as far as the experiment looks: to the context if that is changed, else to
+    the hits. What was lost later, as by the answer, an experiment neither recovers nor loses."""
+    later = {"", "answer"} if experiment.setting.startswith("context.") else {"", "assemble", "answer"}
+    return finding.stage in later
