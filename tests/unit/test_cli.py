@@ -326,6 +326,12 @@ def test_a_notice_comes_first_and_quiet_says_nothing() -> None:
     assert (loud.getvalue(), silent.getvalue()) == ("Building.\n", "")
 
 
+def test_a_notice_of_building_is_not_for_what_builds_nothing() -> None:
+    stream = io.StringIO()
+    ProgressLine(stream, notice="Building.")(Progress("draft", 1, 2, "documents"))
+    assert stream.getvalue() == ""
+
+
 # ── how errors end ────────────────────────────────────────────────────────────────────────────
 @pytest.mark.parametrize(
     ("error", "code", "words"),

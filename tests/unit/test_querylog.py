@@ -158,6 +158,7 @@ def test_a_heading_stays_a_label_of_its_section(docs: Path, run: Run) -> None:
         (("--expect", "valve.md:3"), 2, "no question"),
         (("Q?", "--from-log"), 2, "one of the log too"),
         (("--from-log", "7", "--citation", "1"), 2, "no such question is logged"),
+        (("--from-log", "7", "--unanswerable"), 2, "no such question is logged"),
         (("Q?", "--expect", "valve.md:3", "--to", "notes.tsv"), 2, "not in the native form"),
     ],
 )
@@ -194,6 +195,23 @@ def test_a_logged_question_becomes_a_label(
         "questions", "add", "--from-log", "1", "--citation", "1", "--to", "new.jsonl", "--in", docs
     )
     assert code == 4 and "no longer holds the words" in err and not (tmp_path / "here/new.jsonl").exists()
+
+
+def test_a_logged_question_takes_another_place_or_none(
+    docs: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_QUERY_LOG", "true")
+    for text in ("Who invented the zebra?", QUESTION):
+        assert run("ask", text, "--in", docs, "-q")[0] == 0
+    add = ("questions", "add", "--to", "real.jsonl", "--in", docs, "--from-log")
+    assert run(*add, "2", "--unanswerable")[0] == run(*add, "1", "--expect", "seal.md:3")[0] == 0
+    none, placed = read_questions(tmp_path / "here/real.jsonl").questions
+    assert (none.text, none.answerable, none.qrels) == ("Who invented the zebra?", False, ())
+    assert (placed.text, placed.qrels[0].location) == (QUESTION, "seal.md:3") and placed.qrels[0].quote
+    code, _, err = run(*add, "1", "--expect", "seal.md:3", "--citation", "1")
+    assert code == 2 and "one of --citation, --expect and --unanswerable" in err and "1: valve.md:3" in err
+    code, _, err = run(*add, "2")
+    assert code == 2 and "it was not answered" in err
 
 
 def test_an_empty_log_says_how_to_switch_it_on(docs: Path, run: Run) -> None:

@@ -338,7 +338,8 @@ def _add(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     add.add_argument("--unanswerable", action="store_true", help="the documents do not answer it")
     help_log = "the Nth latest question that was asked (default 1): questions log numbers them"
     add.add_argument("--from-log", type=_positive, nargs="?", const=1, metavar="N", help=help_log)
-    add.add_argument("--citation", type=_positive, metavar="M", help="which citation answers it")
+    help_citation = "which citation of the logged answer is right (or --expect, or --unanswerable)"
+    add.add_argument("--citation", type=_positive, metavar="M", help=help_citation)
     add.add_argument("--answer", metavar="TEXT", help="a reference answer (from the log: the claim)")
     add.add_argument("--tag", action="append", default=[], metavar="T", help="a label (repeatable)")
     help_to = "the JSONL file it is added to (default questions.jsonl)"

@@ -34,9 +34,10 @@ def run_text(run: SavedRun, *, term: Terminal, every: bool = False) -> str:
 
 def _head(run: SavedRun) -> str:
     counts = run.counts()
+    plural = "s" * (counts["questions"] != 1)
     return (
-        f"{counts['questions']:,} questions read from {visible(run.set_name)}: {counts['measured']:,} with "
-        f"evidence, {counts['without_evidence']:,} without, {counts['unanswerable']:,} unanswerable"
+        f"{counts['questions']:,} question{plural} read from {visible(run.set_name)}: {counts['measured']:,} "
+        f"with evidence, {counts['without_evidence']:,} without, {counts['unanswerable']:,} unanswerable"
     )
 
 

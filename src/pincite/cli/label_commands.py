@@ -45,9 +45,10 @@ def _check(args: Namespace) -> int:
     else:
         term = commands._terminal(args)
         problems = f"{len(found):,} problem{'s' * (len(found) != 1)}"
+        plural = "s" * (counts["questions"] != 1)
         head = (
-            f"{counts['questions']:,} questions read from {visible(given.name)}: {counts['with_evidence']:,} "
-            f"with evidence, {counts['unanswerable']:,} unanswerable; {problems}"
+            f"{counts['questions']:,} question{plural} read from {visible(given.name)}: "
+            f"{counts['with_evidence']:,} with evidence, {counts['unanswerable']:,} unanswerable; {problems}"
         )
         write("\n".join([head, *(_line(one.where, one.code, one.message, term) for one in found)]))
     return commands.NOT_PASSED if any(one.code not in WARNINGS for one in found) else commands.DONE
@@ -134,8 +135,6 @@ def _add(args: Namespace) -> int:
 def _given(args: Namespace, library: Library) -> Question:
     """The question of the arguments, its places looked up on disk."""
     from pincite.characters import whole_characters
-    from pincite.evaluate.adding import expected
-    from pincite.types import Question
 
     text = whole_characters(" ".join(args.text)).strip()
     if not text:
@@ -145,29 +144,48 @@ def _given(args: Namespace, library: Library) -> Question:
     if bool(args.expect) == args.unanswerable:
         hint = "--expect path:7 says where the answer stands, --unanswerable that there is none"
         raise UsageError("one of --expect and --unanswerable is needed", stage="cli", hint=hint)
+    return _placed(args, library, text)
+
+
+def _placed(args: Namespace, library: Library, text: str) -> Question:
+    """The question with the places of --expect looked up on disk; with none it is unanswerable."""
+    from pincite.evaluate.adding import expected
+    from pincite.types import Question
+
     qrels = expected(library.root, args.expect, hidden_html=library.config.sync.hidden_html)
     return Question("", text, qrels, not args.unanswerable, args.answer or "", tuple(args.tag))
 
 
 def _from_log(args: Namespace, library: Library) -> Question:
-    """A logged question with the citation that was accepted."""
+    """A logged question with the citation that was accepted, the places that are named, or no answer."""
     from pincite.calls.querylog import read_log
     from pincite.evaluate.adding import accepted
     from pincite.types import Question
 
-    if args.text or args.expect or args.unanswerable:
-        hint = "--from-log takes the question and its place from the log"
+    if args.text:
+        hint = "--from-log takes the question from the log"
         raise UsageError("a question is given, and one of the log too", stage="cli", hint=hint)
     asked = [entry for entry in read_log(library.index_dir) if entry.number == args.from_log]
     if not asked:
         raise UsageError(f"--from-log {args.from_log}: no such question is logged", stage="cli", hint=_NO_LOG)
+    _refuse_unless_one(args, asked[0])
     if args.citation is None:
-        listed = "; ".join(f"{n}: {one.location}" for n, one in enumerate(asked[0].citations, 1))
-        raise UsageError("--citation is missing", stage="cli", hint=f"one of {listed or 'none'}")
+        return _placed(args, library, asked[0].query)
     hidden = library.config.sync.hidden_html
     qrel, claim = accepted(library.root, asked[0], args.citation, hidden_html=hidden)
     answer = claim if args.answer is None else args.answer
     return Question("", asked[0].query, (qrel,), True, answer, tuple(args.tag))
+
+
+def _refuse_unless_one(args: Namespace, entry: Logged) -> None:
+    """Raises `UsageError` unless it is said in one way what answers a logged question."""
+    if [args.citation is not None, bool(args.expect), args.unanswerable].count(True) != 1:
+        listed = "; ".join(f"{n}: {one.location}" for n, one in enumerate(entry.citations, 1))
+        raise UsageError(
+            "one of --citation, --expect and --unanswerable is needed",
+            stage="cli",
+            hint=f"its citations are {listed}" if listed else "it was not answered: there is no citation",
+        )
 
 
 _NO_LOG = "the log is kept while query_log = true stands in your own config.toml (or PINCITE_QUERY_LOG=true)"
@@ -203,7 +221,7 @@ def _cited_json(one: Cited) -> dict[str, object]:
 
 def _logged_lines(one: Logged, term: Terminal) -> list[str]:
     number = f"{one.number:>3}" if one.number else "  –"
-    what = "no answer" if one.abstained else f"{len(one.hits)} hits"
+    what = "no answer" if one.abstained else f"{len(one.hits)} hit{'s' * (len(one.hits) != 1)}"
     query = visible(" ".join(one.query.split()))
     lines = [f"{number}  {visible(one.time)}  {visible(one.command)}  {term.style(query, 'bold')}  ({what})"]
     for at, cited in enumerate(one.citations, 1):

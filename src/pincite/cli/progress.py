@@ -10,12 +10,22 @@ from typing import TextIO
 from pincite.cli.terminal import printable, visible
 from pincite.types import Progress
 
-_LABELS = {"read": "Reading", "embed": "Embedding", "ask": "Asking", "tune": "Trying"}
+_LABELS = {
+    "read": "Reading",
+    "embed": "Embedding",
+    "ask": "Asking",
+    "answer": "Answering",
+    "diagnose": "Diagnosing",
+    "draft": "Drafting",
+    "tune": "Trying",
+    "verdict": "Judging by",
+}
+_BUILDS = frozenset({"read", "embed"})
 _EVERY_TTY, _EVERY_PLAIN = 0.1, 1.0  # seconds between two lines
 
 
 class ProgressLine:
-    """A progress callback; `notice` is written before the first step, `quiet` writes nothing at all.
+    """A progress callback; `notice` is written before the first step that builds, `quiet` writes nothing.
 
     Rate and remaining time count from the first step of each stage, so what an earlier run had done does
     not make this one look faster.
@@ -44,7 +54,7 @@ class ProgressLine:
         if self._quiet:
             return
         now = self._clock()
-        if self._notice:
+        if self._notice and step.stage in _BUILDS:
             self._write(self._notice + "\n")
             self._notice = ""
         if step.stage != self._stage:

@@ -218,6 +218,7 @@ def _difference(
 
 def _was_found(finding: Finding, experiment: Experiment) -> bool:
     """Whether the evidence got as far as the experiment looks: to the context if that is changed, else to
-    the hits. What was lost later, as by the answer, an experiment neither recovers nor loses."""
-    later = {"", "answer"} if experiment.setting.startswith("context.") else {"", "assemble", "answer"}
-    return finding.stage in later
+    the hits. What was lost later, as by the answer, or is lost in another way, as by an edit of the file
+    since, an experiment neither recovers nor loses."""
+    stage = "context" if experiment.setting.startswith("context.") else "hits"
+    return finding.ranks.get(stage) is not None
