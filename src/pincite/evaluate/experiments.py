@@ -160,7 +160,7 @@ class Lab:
             yield from self._other_weights()
 
     def _other_weights(self) -> Iterator[Experiment]:
-        """Each share of the lexical leg, by its weight alone: a remedy is one setting and does what it says."""
+        """Shares of the lexical leg, each by its weight alone, so that a remedy is one setting."""
         now = profile(self.library.choice, self.ask.settings)
         for share in SHARES if now.dense_weight else ():
             weight = round(now.dense_weight * share / (1 - share), 2)
