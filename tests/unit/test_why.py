@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from embedders import bag_of_words
 from libraries import library
 from pincite.cli.terminal import Terminal
 from pincite.cli.why_text import why_text
-from pincite.config import ChunkConfig, Config, SearchConfig
+from pincite.config import ChunkConfig, Config, SearchConfig, SyncConfig
 from pincite.errors import IndexStaleError
 from pincite.evaluate.diagnose import CODES, STAGES
 from pincite.evaluate.experiments import Lab
@@ -93,15 +95,127 @@ def test_a_filter_is_named_and_tried_without(lib: Library) -> None:
 def test_a_larger_chunk_is_cut_to_prove_that_it_holds_the_evidence(lib: Library) -> None:
     (one,) = found(lib, asked("steps", "What does it take?", "long.txt", 1), settings=LEXICAL).findings
     assert one.code == "split-by-chunking"
-    assert one.proof.endswith("With chunk.size = 512 one chunk holds it.")
-    assert [(r.setting, r.after) for r in one.remedies] == [("chunk.size", "512")]
+    assert one.proof.endswith("With chunk.text.size = 512 one chunk holds it.")
+    assert [(r.setting, r.before, r.after) for r in one.remedies] == [("chunk.text.size", "12", "512")]
 
 
-def test_a_question_that_cannot_be_asked_is_an_error_not_a_finding(lib: Library) -> None:
-    from pincite.errors import UsageError
+@pytest.mark.parametrize(
+    ("steps", "most", "ending"),
+    [
+        (1000, 700, "With chunk.size = 700 one chunk holds it."),
+        (5000, 700, "No larger chunk keeps it whole: chunk.parent_size and the model allow 700 tokens."),
+        (5000, 3000, "No larger chunk keeps it whole: chunk.parent_size and the model allow 1,000 tokens."),
+    ],
+)
+def test_no_larger_chunk_is_tried_than_the_settings_allow(
+    tmp_path: Path, steps: int, most: int, ending: str
+) -> None:
+    text = "# Steps\n\nIt takes " + ", ".join(f"step{n}" for n in range(steps)) + ".\n"
+    config = Config(chunk=ChunkConfig(parent_size=most))
+    with library(tmp_path, {"a.md": text}, config=config, embedder=bag_of_words(limit=1000)) as lib:
+        lib.sync()
+        (one,) = found(lib, asked("steps", "What does it take?", "a.md"), settings=LEXICAL).findings
+    assert (one.code, one.proof.endswith(ending)) == ("split-by-chunking", True), one.proof
 
-    with pytest.raises(UsageError, match="no text"):
-        found(lib, asked("empty", " ", "pump.md"))
+
+def test_a_question_without_text_is_a_faulty_label_and_stops_no_other(lib: Library) -> None:
+    empty = asked("empty", " ", "pump.md")
+    result = found(lib, empty, EVERY[0], settings=LEXICAL)
+    assert [(one.code, one.stage) for one in result.findings] == [("label-suspect", "label"), ("found", "")]
+    assert result.findings[0].proof == "The question has no text, so nothing was searched."
+    assert result.funnel[0][2] == 1
+
+
+@pytest.mark.parametrize("answers", [False, True])
+def test_a_question_that_nobody_judged_is_no_unanswerable_one(lib: Library, answers: bool) -> None:
+    unjudged = Question("unjudged", EVERY[0].text, (Qrel("unjudged", "pump.md", relevance=0),))
+    more = {"answers": True, "generator": Says("The pump is serviced [1].")} if answers else {}
+    result = found(lib, unjudged, Question("bare", "How often?"), settings=LEXICAL, **more)
+    assert [(one.code, one.stage) for one in result.findings] == [("unknown", "label")] * 2
+    assert {one.proof for one in result.findings} == {
+        "The question has no judged evidence, and is not marked unanswerable."
+    }
+    assert {left for _, _, left in result.funnel} == {0}
+
+
+def test_the_filter_is_among_the_settings(lib: Library) -> None:
+    filter = parse_filter(["type=html"], lib._open().catalog.get("fields") | {"type": "string"})
+    assert found(lib, EVERY[0], filter=filter, settings=LEXICAL).settings["filter"] == 'type = "html"'
+
+
+@pytest.mark.parametrize(
+    ("sync", "ignored", "remedy", "said"),
+    [
+        (
+            SyncConfig(exclude=("*.log", "pu*", "*ump.md")),
+            "",
+            ("sync.exclude", '["*.log", "pu*", "*ump.md"]', '["*.log"]'),
+            "sync.exclude leaves it out (pu*, *ump.md)",
+        ),
+        (
+            SyncConfig(include=("a.log",)),
+            "pump.md",
+            ("sync.include", '["a.log"]', '["a.log", "pump.md"]'),
+            "",
+        ),
+        (SyncConfig(exclude=("pump.md",)), "pump.md", None, "another rule still leaves it out"),
+    ],
+)
+def test_a_file_that_a_rule_leaves_out_comes_back_by_the_fix(
+    tmp_path: Path, sync: SyncConfig, ignored: str, remedy: tuple[str, str, str] | None, said: str
+) -> None:
+    """The fix is applied as it is written, and the file must be found then."""
+    files = {**FILES, ".gitignore": ignored}
+    with library(tmp_path, files, config=Config(sync=sync)) as lib:
+        lib.sync()
+        (one,) = found(lib, EVERY[0], settings=LEXICAL).findings
+    assert one.code == "not-in-corpus" and said in one.proof
+    assert [(r.setting, r.before, r.after) for r in one.remedies] == ([remedy] if remedy else [])
+    if remedy:
+        name = remedy[0].removeprefix("sync.")
+        mended = replace(sync, **{name: tuple(json.loads(remedy[2]))})
+        with library(tmp_path, files, config=Config(sync=mended)) as lib:
+            lib.sync()
+            assert found(lib, EVERY[0], settings=LEXICAL).counts == {"found": 1}
+
+
+def test_a_file_over_the_limit_comes_back_by_one_that_it_meets(tmp_path: Path) -> None:
+    question = asked("big", "What is said of the gizmo?", "big.md")
+    files = {"big.md": "# Gizmo\n\nThe gizmo is blue.\n\n" + "word " * 400_000}
+    for most, told in ((1, {"failed-to-parse": 1}), (3, {"found": 1})):
+        config = Config(sync=SyncConfig(max_file_mb=most))
+        with library(tmp_path, files, config=config, embedder=bag_of_words(limit=512)) as lib:
+            lib.sync()
+            result = found(lib, question, settings=LEXICAL)
+        assert result.counts == told
+        if most == 1:
+            (remedy,) = result.findings[0].remedies
+            assert (remedy.setting, remedy.before, remedy.after) == ("sync.max_file_mb", "1", "3")
+
+
+@pytest.mark.parametrize(
+    "qrel", [Qrel("q", "pump.md", 7), Qrel("q", "pump.md", 7, quote="It weighs nine grams.")]
+)
+def test_evidence_written_since_the_last_sync_waits_for_the_next(tmp_path: Path, qrel: Qrel) -> None:
+    question = Question("q", "How many grams does it weigh?", (qrel,))
+    with library(tmp_path, FILES) as lib:
+        lib.sync()
+        (tmp_path / "pump.md").write_text(FILES["pump.md"] + "\n# Weight\n\nIt weighs nine grams.\n")
+        (one,) = found(lib, question, settings=LEXICAL).findings
+        assert (one.code, [r.after for r in one.remedies]) == ("stale-index", ["pincite sync"])
+        lib.sync()
+        assert found(lib, question, settings=LEXICAL).counts == {"found": 1}
+
+
+def test_a_fix_recovers_nothing_that_was_a_hit_before(tmp_path: Path) -> None:
+    lost = asked("lost", "How often is the valve serviced by a workshop?", "pump.md")
+    with library(tmp_path, FILES) as lib:
+        lib.sync()
+        (tmp_path / "cable.md").write_text("# Cable\n\nNothing is done.\n")
+        result = found(lib, *EVERY, lost, k=1, settings=LEXICAL)
+    assert result.counts == {"stale-index": 1, "lost-in-fusion": 1, "found": len(EVERY) - 1}
+    more = next(one for one in result.remedies if one.setting == "--k")
+    assert (more.recovers, more.loses) == (("lost",), ())
 
 
 # ── over a file ───────────────────────────────────────────────────────────────────────────────
@@ -186,6 +300,8 @@ class Says:
 def test_answers_of_a_model_are_judged(lib: Library, text: str, code: str, refusal: str) -> None:
     result = found(lib, EVERY[0], UNANSWERABLE, settings=LEXICAL, answers=True, generator=Says(text))
     assert [one.code for one in result.findings] == [code, refusal]
+    said = "and was refused." if refusal == "found" else f"but was answered: {text}"
+    assert result.findings[1].proof == f"The question has no answer in the documents, {said}"
     assert result.apart == ()
     assert result.funnel[-1][0] == "answer"
 
@@ -255,3 +371,11 @@ def test_the_text_names_questions_by_id_and_says_how_a_fix_is_tried(lib: Library
     assert f"{lost.code}  {lost.question_id}  {lost.question}" in text
     assert "--k 5 (was 1)" in text or "--k 2 (was 1)" in text
     assert "Try a setting for one run: PINCITE_SEARCH_LEGS=lexical pincite eval …" in text
+    assert "then pincite sync" not in text
+
+
+def test_a_fix_of_the_index_is_not_tried_by_a_variable(lib: Library) -> None:
+    steps = asked("steps", "What does it take?", "long.txt", 1)
+    text = why_text(found(lib, steps, EVERY[0], settings=LEXICAL), term=Terminal())
+    assert "chunk.text.size = 512 (was 12)" in text and "PINCITE_" not in text
+    assert text.endswith("shape the index: write them into pincite.toml, then pincite sync")

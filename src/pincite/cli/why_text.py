@@ -79,13 +79,18 @@ def _fixes(remedies: Sequence[Remedy], term: Terminal) -> str:
 
 
 def _how(remedies: Sequence[Remedy]) -> list[str]:
-    """How the first fix that is a setting is tried and kept."""
-    settings = [one for one in remedies if "." in one.setting and not one.setting.startswith("--")]
-    if not settings:
-        return []
-    variable = "PINCITE_" + settings[0].setting.upper().replace(".", "_")
-    tried = f"{variable}={one_line(settings[0].after)} pincite eval …"
-    return [f"Try a setting for one run: {tried}; to keep it, write it into pincite.toml"]
+    """How the first fix that is a setting of a question is tried and kept, and how those of the index are."""
+    settings = [one for one in remedies if one.setting.startswith(("search.", "context."))]
+    lines = []
+    if settings:
+        variable = "PINCITE_" + settings[0].setting.upper().replace(".", "_")
+        tried = f"{variable}={one_line(settings[0].after)} pincite eval …"
+        lines.append(f"Try a setting for one run: {tried}; to keep it, write it into pincite.toml")
+    if any(one.setting.startswith(("sync.", "chunk.")) for one in remedies):
+        lines.append(
+            "Settings of sync and chunk shape the index: write them into pincite.toml, then pincite sync"
+        )
+    return lines
 
 
 def _apart(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pincite.config import SearchConfig
 from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose
-from pincite.evaluate.experiments import Experiment, Lab
+from pincite.evaluate.experiments import Experiment, Lab, Ran
 from pincite.evaluate.run import Asker, settings_of
 from pincite.evaluate.trials import ordinal, trials
 from pincite.index.opened import OpenLibrary
@@ -90,18 +90,20 @@ def why(
         findings=tuple(findings),
         funnel=funnel(findings, answers=answers, legs=settings.legs),
         remedies=remedies,
-        settings=settings_of(library, settings, k),
+        settings=settings_of(library, settings, k, filter),
         apart=tuple(one for one in questions.questions if one not in asked),
     )
 
 
 def _finding(question: Question, lab: Lab) -> Finding:
     """One question diagnosed, with what was tried to prove it."""
+    if unfit := _unfit(question):
+        return Finding(question.id, question.text, unfit[0], "label", {}, unfit[1])
     facts = lab.facts(question) if question.answerable else ()
     ran = lab.run(question)
     verdict = diagnose(facts, ran.result.trace, k=lab.ask.k, context=ran.context, answer=ran.answer)
     tried = trials(lab, question, verdict, ran)
-    proofs = [_statement(verdict, lab), *(one.proof for one in tried)]
+    proofs = [_statement(verdict, lab, ran), *(one.proof for one in tried)]
     return Finding(
         question_id=question.id,
         question=question.text,
@@ -113,11 +115,20 @@ def _finding(question: Question, lab: Lab) -> Finding:
     )
 
 
-def _statement(verdict: Verdict, lab: Lab) -> str:
+def _unfit(question: Question) -> tuple[str, str] | None:
+    """Why a question is not asked, as a code and a proof: nothing to search, or nothing to search for."""
+    if not question.text.strip():
+        return "label-suspect", "The question has no text, so nothing was searched."
+    if question.answerable and not question.judged:
+        return "unknown", "The question has no judged evidence, and is not marked unanswerable."
+    return None
+
+
+def _statement(verdict: Verdict, lab: Lab, ran: Ran) -> str:
     """What the catalog, the folder or the trace shows, in words."""
     facts = verdict.facts
     if facts is None:
-        return "The question has no judged evidence." if verdict.code == "unknown" else ""
+        return _WITHOUT_EVIDENCE[verdict.code].format(answer=ran.answer.text[:200] if ran.answer else "")
     place = facts.gold.moved_to or facts.gold.qrel.location
     said = _STATEMENTS[verdict.code].format(
         place=place,
@@ -158,8 +169,13 @@ _STATEMENTS = {
     "contradicted": "The answer cites {place}, but gives figures it does not hold.",
     "citation-wrong": "The answer says what {place} says, but cites other or unverified words.",
     "should-not-have-abstained": "{place} is in the context, but the question was refused.",
-    "should-have-abstained": "The question has no answer in the documents, but was answered.",
     "unknown": "{place} was lost, and no stage admits it.",
+}
+
+
+_WITHOUT_EVIDENCE = {
+    "found": "The question has no answer in the documents, and was refused.",
+    "should-have-abstained": "The question has no answer in the documents, but was answered: {answer}",
 }
 
 
