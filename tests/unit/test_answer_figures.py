@@ -154,6 +154,13 @@ def test_synthetic_questions_are_counted_apart(tmp_path: Path) -> None:
     assert made["metrics"]["refusal_recall"] == 1.0 and made["without_evidence"] == ["unjudged"]
     with pytest.raises(ValueError, match="citation_recall"):
         answers_of({**made, "metrics": {"citation_recall": "high"}})
+    for name, wrong in (("expected", 3), ("cited_places", [None]), ("reason", {}), ("refused", "yes")):
+        with pytest.raises(ValueError, match=name):
+            answers_of({**made, "questions": [{**made["questions"][0], name: wrong}]})
+    with pytest.raises(ValueError, match="area"):
+        answers_of({**made, "risk_coverage": {**made["risk_coverage"], "area": "big"}})
+    fewer = answers_of({**made, "metrics": {}, "counts": {}})
+    assert set(fewer["metrics"].values()) == {None} and set(fewer["counts"].values()) == {0}
 
 
 def test_nothing_to_judge_is_refused(tmp_path: Path) -> None:
@@ -247,7 +254,17 @@ def test_eval_prints_and_saves_answers(run: Run, tmp_path: Path) -> None:
     assert code == 0 and "WRONG  q2  How often is the seal greased?\n      expected  lamp.txt:1\n" in out
     assert "citation recall     0.5000  cited / needed evidence, over 2 answerable questions\n" in out
     assert "refusal recall      1.0000  refused or nothing found, of 1 unanswerable\n" in out
-    assert "if refused below (a sentence's strength)" in out and "judged supported" not in out
+    assert (
+        "\nanswers             value   of what (answers are quoted sentences)\n" in out
+        and "judged supported" not in out
+    )
+    assert (
+        "\nIf weaker answers were refused: strength is that of the best sentence\nrefused below  answered"
+        in out
+    )
+    page = tmp_path / "page.html"
+    assert run("report", "base", "--in", tmp_path / "docs", "-o", page)[0] == 0
+    assert "Answers unlike their labels: 1 of 3" in page.read_text("utf-8")
     made = read(run(*words, "--json", "-q")[1])["answers"]
     kept = json.loads((tmp_path / "docs/.pincite/runs/base.json").read_text())["answers"]
     assert kept["metrics"] == made["metrics"] and kept["risk_coverage"] == made["risk_coverage"]

@@ -7,11 +7,13 @@ import hashlib
 import re
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from html_page import Element, elements
 from made_runs import diagnosed, question, run_of
+from pincite.evaluate.answer_figures import answers_of
 from pincite.evaluate.html_report.diff import diff_page
 from pincite.evaluate.html_report.page import run_page
 from pincite.evaluate.runs import run_of as run_from_json
@@ -147,6 +149,37 @@ def check(page: str) -> None:
     assert set(outside) <= {"http://www.w3.org"}  # the name of SVG, which is not loaded
 
 
+def some_answers(text: str, how_many: int = 1) -> dict[str, Any]:
+    """Answers, as JSON, of which each is wrong and each text is the same."""
+    row = {
+        "question_id": text, "question": text, "reason": "", "error": "", "expected": [text],
+        "cited_places": [text], "answerable": True, "refused": False, "wrong": True,
+    }  # fmt: skip
+    figures = {"metrics": {"citation_recall": 0.25, "quote_exactness": None}, "counts": {"asked": how_many}}
+    point = {"threshold": 0.5, "coverage": 1.0, "risk": 1.0, "answered": how_many, "wrong": how_many}
+    return answers_of(
+        {
+            **figures,
+            "synthetic": figures,
+            "risk_coverage": {"strength": "sentence", "area": 1.0, "points": [point]},
+            "model": text,
+            "judge": "",
+            "questions": [row] * how_many,
+        }
+    )
+
+
+def test_answers_are_a_part_of_the_page() -> None:
+    page = run_page(replace(some(), answers=some_answers("Why so?", 201)), "base")
+    check(page)
+    (part,) = [one for one in found(page, "section") if one.attributes["id"] == "answers"]
+    assert "citation recall0.2500" in part.text and "quotes exact–" in part.text
+    assert "judged supported" not in part.text
+    assert "Answers unlike their labels: 201 of 201" in part.text and "1 more are in the run" in part.text
+    assert part.text.count("WRONG") == 200 and "0.500201201" in part.text
+    assert "Answers" not in heads(run_page(some(), "base"))
+
+
 def evil_run() -> SavedRun:
     """A run each of whose texts tries to be markup."""
     one = question(
@@ -173,6 +206,7 @@ def evil_run() -> SavedRun:
         notices=(EVIL,),
         unanswerable=(EVIL,),
         diagnosis=diagnosis,
+        answers=some_answers(EVIL),
     )
 
 

@@ -8,21 +8,9 @@ from typing import Any
 from pincite.cli.evaluate_text import _columns, _text
 from pincite.cli.report import MAX_NAMES
 from pincite.cli.terminal import Terminal
+from pincite.evaluate.answer_figures import WORDS, over, some_points, strength_words, unlike
 
 Row = Mapping[str, Any]
-_POINTS = 6  # of the curve
-_WHAT = {
-    "citation_precision": (
-        "citation precision",
-        "right / all citations, over {answered_answerable} answered",
-    ),
-    "citation_recall": ("citation recall", "cited / needed evidence, over {answerable} answerable questions"),
-    "quote_exactness": ("quotes exact", "quotes that their file holds, of {citations}"),
-    "claims_supported": ("claims supported", "claims with such a quote, of {claims}"),
-    "refusal_precision": ("refusal precision", "without an answer in the documents, of {refused} refused"),
-    "refusal_recall": ("refusal recall", "refused or nothing found, of {unanswerable} unanswerable"),
-    "judged_supported": ("judged supported", "of {judged} claims judged; {judge_failed} could not be judged"),
-}
 
 
 def answers_text(answers: Row, *, term: Terminal, every: bool = False) -> str:
@@ -38,24 +26,15 @@ def answers_text(answers: Row, *, term: Terminal, every: bool = False) -> str:
 
 def _unlike(rows: Sequence[Row], term: Terminal, every: bool) -> Iterator[str]:
     """Each question whose answer is unlike its label."""
-    bad = [row for row in rows if _verdict(row)]
+    bad = [row for row in rows if unlike(row)]
     if bad:
         yield term.style(f"Answers unlike their labels ({len(bad):,} of {len(rows):,})", "bold", "red")
     for row in bad if every else bad[:MAX_NAMES]:
-        yield f"{term.style(_verdict(row), 'red')}  {_text(row['question_id'])}  {_text(row['question'])}"
+        yield f"{term.style(unlike(row), 'red')}  {_text(row['question_id'])}  {_text(row['question'])}"
         yield f"      expected  {_expected(row)}"
         yield f"      {_given(row)}"
     if len(bad) > MAX_NAMES and not every:
         yield f"  … {len(bad) - MAX_NAMES:,} more; --all or --json lists all"
-
-
-def _verdict(row: Row) -> str:
-    """What is wrong with an answer; "" if nothing is."""
-    if row["error"]:
-        return "FAILED"
-    if row["refused"]:
-        return "REFUSED" if row["answerable"] else ""
-    return ("WRONG" if row["answerable"] else "ANSWERED") if row["wrong"] else ""
 
 
 def _expected(row: Row) -> str:
@@ -71,12 +50,12 @@ def _given(row: Row) -> str:
 
 
 def _figures(answers: Row, term: Terminal) -> list[str]:
-    by = _text(answers["model"]) or "quoted sentences"
-    rows = [["answers", "value", f"of {by}"]]
-    for name, (called, over) in _WHAT.items():
-        value, count = answers["metrics"][name], answers["counts"]
+    by = f"by {_text(answers['model'])}" if answers["model"] else "quoted sentences"
+    rows = [["answers", "value", f"of what (answers are {by})"]]
+    for name, (called, _) in WORDS.items():
+        value = answers["metrics"][name]
         if name != "judged_supported" or answers["judge"]:
-            rows.append([called, "–" if value is None else f"{value:.4f}", over.format(**count)])
+            rows.append([called, "–" if value is None else f"{value:.4f}", over(name, answers["counts"])])
     failed = answers["counts"]["failed"]
     return [
         *_columns(rows, term),
@@ -87,7 +66,7 @@ def _figures(answers: Row, term: Terminal) -> list[str]:
 def _synthetic(apart: Row, term: Terminal) -> list[str]:
     if not apart["counts"]["asked"]:
         return []
-    shown = {name: called for name, (called, _) in _WHAT.items() if apart["metrics"][name] is not None}
+    shown = {name: called for name, (called, _) in WORDS.items() if apart["metrics"][name] is not None}
     rows = [["synthetic, apart", "questions", *shown.values()]]
     rows.append(["", f"{apart['counts']['asked']:,}", *(f"{apart['metrics'][name]:.4f}" for name in shown)])
     return _columns(rows, term)
@@ -98,17 +77,16 @@ def _curve(curve: Row, term: Terminal) -> list[str]:
     points = curve["points"]
     if not points:
         return []
-    last = len(points) - 1
-    chosen = sorted({round(last * part / (_POINTS - 1)) for part in range(_POINTS)})
-    score = "a sentence's strength" if curve["strength"] == "sentence" else "the best hit's fused score"
-    rows = [["answered", "wrong", "coverage", "risk", f"if refused below ({score})"]]
-    for at in chosen:
-        one = points[at]
+    head = ["refused below", "answered", "wrong", "coverage", "risk"]
+    rows = [head]
+    for one in some_points(points):
         numbers = [
             f"{one['answered']:,}",
             f"{one['wrong']:,}",
             f"{one['coverage']:.3f}",
             f"{one['risk']:.3f}",
         ]
-        rows.append([*numbers, f"{one['threshold']:.3f}"])
-    return [*_columns(rows, term), f"mean risk, strongest answers first: {curve['area']:.4f}"]
+        rows.append([f"{one['threshold']:.3f}", *numbers])
+    title = f"If weaker answers were refused: strength is {strength_words(curve)}"
+    area = f"mean risk, strongest answers first: {curve['area']:.4f}"
+    return [term.style(title, "bold"), *_columns(rows, term), area]

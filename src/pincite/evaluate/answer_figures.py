@@ -6,12 +6,12 @@ A figure over nothing is None, never 0 or 1: whoever reads it sees that nothing 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from pincite.evaluate.answers import Answered, Answers
-from pincite.evaluate.checked import a_list, an_object, number, text
+from pincite.evaluate.checked import a_list, an_object, number, strings, text
 
 Json = dict[str, Any]
 
@@ -34,6 +34,9 @@ class Figures:
     refusal_precision: float | None
     refusal_recall: float | None
     judged_supported: float | None
+
+
+NAMES = tuple(one.name for one in fields(Figures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,48 @@ def _mean(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
+# ── in words ──────────────────────────────────────────────────────────────────────────────────
+WORDS = {
+    "citation_precision": (
+        "citation precision",
+        "right / all citations, over {answered_answerable} answered",
+    ),
+    "citation_recall": ("citation recall", "cited / needed evidence, over {answerable} answerable questions"),
+    "quote_exactness": ("quotes exact", "quotes that their file holds, of {citations}"),
+    "claims_supported": ("claims supported", "claims with such a quote, of {claims}"),
+    "refusal_precision": ("refusal precision", "without an answer in the documents, of {refused} refused"),
+    "refusal_recall": ("refusal recall", "refused or nothing found, of {unanswerable} unanswerable"),
+    "judged_supported": ("judged supported", "of {judged} claims judged; {judge_failed} could not be judged"),
+}
+"""What each figure is called, and what it is over."""
+_POINTS = 6
+
+
+def over(name: str, counts: Mapping[str, int]) -> str:
+    """What a figure is over, with its counts."""
+    return WORDS[name][1].format(**counts)
+
+
+def unlike(row: Mapping[str, Any]) -> str:
+    """How an answer, as JSON, is unlike its label: FAILED, REFUSED, WRONG or ANSWERED; "" if it is not."""
+    if row["error"]:
+        return "FAILED"
+    if row["refused"]:
+        return "REFUSED" if row["answerable"] else ""
+    return ("WRONG" if row["answerable"] else "ANSWERED") if row["wrong"] else ""
+
+
+def some_points(points: Sequence[Json]) -> list[Json]:
+    """A few points of the curve, from the fewest answers to all that are given now."""
+    last = len(points) - 1
+    return [points[at] for at in sorted({round(last * part / (_POINTS - 1)) for part in range(_POINTS)})]
+
+
+def strength_words(curve: Mapping[str, Any]) -> str:
+    """What the curve's thresholds are in."""
+    return "that of the best sentence" if curve["strength"] == "sentence" else "the best hit's fused score"
+
+
 # ── as JSON ───────────────────────────────────────────────────────────────────────────────────
 def answers_json(found: Answers, named: Callable[[str], str] = str) -> Json:
     """Figures over real questions, those over synthetic ones apart, the curve, and a row a question.
@@ -163,19 +208,35 @@ def answers_json(found: Answers, named: Callable[[str], str] = str) -> Json:
 def answers_of(data: object) -> Json:
     """What `answers_json` made. Raises `ValueError` that names the first wrong field."""
     row = an_object(data, "answers")
-    parts = {
-        name: an_object(row.get(name), f"answers: {name}") for name in ("metrics", "counts", "synthetic")
-    }
-    for name, value in {**parts["metrics"], **parts["counts"]}.items():
-        if value is not None:
+    synthetic = an_object(row.get("synthetic"), "answers: synthetic")
+    for part in (row, synthetic):
+        metrics = an_object(part.get("metrics"), "answers: metrics")
+        given = [name for name in NAMES if metrics.get(name) is not None]
+        counted = an_object(part.get("counts"), "answers: counts")
+        for name, value in [*((name, metrics[name]) for name in given), *counted.items()]:
             number({name: value}, name)
+        part["metrics"], part["counts"] = {**dict.fromkeys(NAMES), **metrics}, {**counts(()), **counted}
     curve = an_object(row.get("risk_coverage"), "answers: risk_coverage")
     for point in a_list(curve, "points"):
         for name in ("threshold", "coverage", "risk", "answered", "wrong"):
             number(an_object(point, "answers: a point"), name)
+    if curve["points"]:
+        number(curve, "area")
+    for name, of in (("strength", curve), ("model", row), ("judge", row)):
+        text(of, name)
     for one in a_list(row, "questions"):
-        text(an_object(one, "answers: a question"), "question_id")
+        _checked_row(an_object(one, "answers: a question"))
     return row
+
+
+def _checked_row(row: Json) -> None:
+    for name in ("question_id", "question", "reason", "error"):
+        text(row, name)
+    for name in ("expected", "cited_places"):
+        strings(row, name)
+    for name in ("answerable", "refused", "wrong"):
+        if not isinstance(row.get(name), bool):
+            raise ValueError(f"{name}: expected true or false")
 
 
 def _row_json(row: Answered, named: Callable[[str], str]) -> Json:

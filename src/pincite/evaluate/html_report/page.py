@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from pincite.evaluate.html_report import cards, lost, parts
+from pincite.evaluate.html_report.answers import answers
 from pincite.evaluate.html_report.markup import Child, Markup, count, join, percent, tag
 from pincite.evaluate.html_report.parts import section, tile
 from pincite.evaluate.saved import SavedRun
@@ -102,6 +103,8 @@ def _parts(run: SavedRun, command: str) -> Iterator[tuple[str, str, Child]]:
     yield "curves", "How deep it is found", tag("div", *_curves(run), class_="pair")
     if run.diagnosis:
         yield "fixes", "Fixes", lost.fixes(run.diagnosis)
+    if run.answers is not None:
+        yield "answers", "Answers", answers(run.answers)
     yield "failing", "Failing questions", cards.cards(run)
     if rows := parts.tags(run):
         yield "tags", "By tag", rows
