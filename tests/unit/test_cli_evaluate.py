@@ -14,6 +14,7 @@ from embedding_server import embedding_server
 from labels import jsonl, saved
 from libraries import write
 from pincite.cli import main
+from pincite.evaluate.answers import MOST_FAILURES
 from pincite.evaluate.trec import read_qrels, read_run
 
 __all__ = ["run"]
@@ -177,6 +178,26 @@ def test_searches_that_fail_are_named_and_exit_with_8(
         found = read(out)
         assert code == 8 and found["counts"]["failed"] == 1
         assert "tired" in found["questions"][0]["error"] and found["questions"][0]["rank"] is None
+
+
+def test_a_search_that_fails_stops_no_other_diagnosis(
+    labels: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "new", FILES)
+    tired = (400, {}, {"error": "too tired"})
+    with embedding_server() as server:
+        monkeypatch.setenv("PINCITE_MODEL_BASE_URL", server.url)
+        words = ("why", labels, "--in", tmp_path / "new", "--model", "api:some", "--json")
+        assert run("sync", tmp_path / "new", "--model", "api:some", "-q")[0] == 0
+        server.planned.append(tired)
+        code, out, _ = run(*words)
+        first, *others = json.loads(out)["findings"]
+        assert (code, first["code"], first["stage"]) == (8, "unknown", "retrieve")
+        assert "q1 could not be asked" in first["proof"] and "tired" in first["proof"]
+        assert others and all(one["code"] != "unknown" for one in others)
+        server.planned += [tired] * (MOST_FAILURES + 1)
+        code, out, err = run(*words)
+        assert (code, json.loads(out)["error"]["exit_code"]) == (6, 6), err
 
 
 # ── gates and saved runs ──────────────────────────────────────────────────────────────────────

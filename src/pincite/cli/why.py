@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def why(args: Namespace) -> int:
-    """Findings for one question with `--expect`, or for a file of labelled questions."""
+    """Findings for one question with `--expect`, or for a file of labelled questions; 8 if some failed."""
     from pincite.jsonform import plain
 
     questions = _questions(args)
@@ -26,15 +26,16 @@ def why(args: Namespace) -> int:
         found = diagnosed(args, on, questions, answers=args.answers)
         named = [replace(one, proof=on.named(one.proof)) for one in found.findings]
         found = replace(found, findings=tuple(named))
+    code = commands.IN_PART if found.failed else commands.DONE
     if args.json:
         from pincite.evaluate.saved_why import diagnosis_json, saved_diagnosis
 
         write_json({**diagnosis_json(saved_diagnosis(found)), "settings": plain(found.settings)})
-        return commands.DONE
+        return code
     from pincite.cli.why_text import why_text
 
     write(why_text(found, term=commands._terminal(args)))
-    return commands.DONE
+    return code
 
 
 def diagnosed(args: Namespace, on: Subject, questions: QuestionSet, *, answers: bool = False) -> Diagnosis:

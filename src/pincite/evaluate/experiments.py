@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pincite.answer import answer, inputs
 from pincite.assemble import assemble
 from pincite.config import ContextConfig, SearchConfig
-from pincite.errors import UsageError
+from pincite.errors import ModelError, UsageError
 from pincite.evaluate.facts import FactFinder, Facts
 from pincite.evaluate.run import Asked, Asker
 from pincite.index.opened import OpenLibrary
@@ -72,12 +72,14 @@ class Lab:
     def run(self, question: Question) -> Ran:
         """The question up to its context, or to its answer if those are wanted.
 
-        Raises `UsageError` when it could not be asked.
+        Raises `UsageError` for a question without text, `ModelError` when the search failed.
         """
         asked, result = self.ask(question)
+        if result is None and not asked.error:
+            raise UsageError(f"question {question.id} has no text", stage="evaluate")
         if result is None:
-            problem = asked.error or "it has no text"
-            raise UsageError(f"question {question.id} could not be asked: {problem}", stage="evaluate")
+            message = f"question {question.id} could not be asked: {asked.error}"
+            raise ModelError(message, stage="retrieve")
         context = self.context(result.hits, self.library.config.context)
         made = self.answer(question, result, context) if self.answers else None
         return Ran(asked, result, context, made)

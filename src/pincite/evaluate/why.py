@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.config import SearchConfig
+from pincite.errors import ModelError
+from pincite.evaluate.answers import MOST_FAILURES
 from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose
 from pincite.evaluate.experiments import Experiment, Lab, Ran
 from pincite.evaluate.run import Asker, settings_of
@@ -35,7 +37,8 @@ class Diagnosis:
     """The findings of a question set in its order, how many questions each stage left, and the fixes.
 
     `funnel` holds (stage, what it means, questions left after it); `remedies` are those of all findings,
-    the one that recovers most first, each tried on every question where that needs no new index.
+    the one that recovers most first, each tried on every question where that needs no new index. `failed`
+    are the ids of questions that could not be asked or answered: a model failed.
     """
 
     findings: tuple[Finding, ...]
@@ -43,6 +46,7 @@ class Diagnosis:
     remedies: tuple[Remedy, ...]
     settings: Mapping[str, object]
     apart: tuple[Question, ...] = ()
+    failed: tuple[str, ...] = ()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -74,15 +78,23 @@ def why(
     """Where each question's evidence is lost. With `answers` each question is also answered, and that judged.
 
     `generator` writes the answers in place of the configured one. Unanswerable questions are judged only
-    with `answers`: whether they are refused.
+    with `answers`: whether they are refused. A question that a model fails for is "unknown", and stops no
+    other; raises `ModelError` when it fails for the first `MOST_FAILURES`.
     """
     library.refuse_if_stale()
     settings = settings or library.config.search
     asked = [one for one in questions.questions if answers or one.answerable]
     lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers, generator)
-    findings = []
+    findings: list[Finding] = []
+    failed: list[str] = []
     for number, question in enumerate(asked):
-        findings.append(_finding(question, lab))
+        try:
+            findings.append(_finding(question, lab))
+        except ModelError as problem:
+            failed.append(question.id)
+            if len(failed) == number + 1 == min(MOST_FAILURES, len(asked)):
+                raise
+            findings.append(_failed(question, problem))
         if progress:
             progress(Progress("diagnose", number + 1, len(asked), "questions"))
     remedies = ranked(lab, asked, findings) if len(asked) > 1 else ()
@@ -91,7 +103,8 @@ def why(
         funnel=funnel(findings, answers=answers, legs=settings.legs),
         remedies=remedies,
         settings=settings_of(library, settings, k, filter),
-        apart=tuple(one for one in questions.questions if one not in asked),
+        apart=tuple(one for one in questions.questions if not (answers or one.answerable)),
+        failed=tuple(failed),
     )
 
 
@@ -113,6 +126,11 @@ def _finding(question: Question, lab: Lab) -> Finding:
         proof=" ".join(filter(None, proofs)),
         remedies=tuple(dict.fromkeys(one.remedy for one in tried if one.remedy)),
     )
+
+
+def _failed(question: Question, problem: ModelError) -> Finding:
+    stage = "answer" if problem.stage == "answer" else "retrieve"
+    return Finding(question.id, question.text, "unknown", stage, {}, problem.message)
 
 
 def _unfit(question: Question) -> tuple[str, str] | None:
