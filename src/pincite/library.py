@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from pincite.calls import arguments
+from pincite.calls.options import Filters, Options
 from pincite.config import Config
 from pincite.config.load import load_config
 from pincite.index.opening import Opening
@@ -17,12 +17,9 @@ from pincite.types import (
     Answer,
     Chunked,
     Document,
-    Everything,
-    Filter,
     LabelProblem,
     MetaValue,
     Progress,
-    Query,
     QuestionSet,
     SearchHit,
     SearchResult,
@@ -42,7 +39,6 @@ if TYPE_CHECKING:
     from pincite.protocols import Embedder
 
 Report = Callable[[Progress], None]
-Filters = Filter | str | Sequence[str]
 _MOST_CONTEXT = 1_000_000  # lines `show` can be asked for around its own
 
 
@@ -98,13 +94,9 @@ class Library:
         allow_empty: bool = False,
     ) -> SyncReport:
         """Brings the index up to the folder; returns what was found and done."""
-        from pincite.config.values import meta_value
         from pincite.pipeline import ingest
 
-        given = {
-            arguments.text("meta", name): meta_value(value, f"meta {name}")
-            for name, value in arguments.table("meta", meta or {}).items()
-        }
+        given = arguments.metadata("meta", meta or {})
         return ingest(self._open(), meta=given, progress=progress, allow_empty=allow_empty)
 
     @_call
@@ -121,14 +113,11 @@ class Library:
         progress: Report | None = None,
     ) -> SearchResult:
         """The k best chunks. A folder that was never synced is read and indexed first, without vectors."""
-        from pincite.calls.querylog import logged
-        from pincite.pipeline import search
+        from pincite.calls.asked import searched
 
-        text, k = arguments.text("text", text), arguments.hits(k)
-        library, notices = self._ready(progress)
-        query = Query(text, self._filter(filter), k, regex, per_document)
-        result = search(library, query, settings=self._settings(legs, fusion))
-        return logged(self.config, self.index_dir, _noted(result, notices))
+        text, how = arguments.text("text", text), Options.of(self.config.search, k, filter, legs, fusion)
+        library = self._open()
+        return searched(library, text, how, regex=regex, per_document=per_document, progress=progress)
 
     @_call
     def ask(
@@ -142,14 +131,10 @@ class Library:
         progress: Report | None = None,
     ) -> Answer:
         """The answer with its checked citations. A folder that was never synced is read first."""
-        from pincite.calls.querylog import logged
-        from pincite.pipeline import ask
+        from pincite.calls.asked import answered
 
-        text, k = arguments.text("text", text), arguments.hits(k)
-        library, notices = self._ready(progress)
-        query = Query(text, self._filter(filter), k)
-        answer = ask(library, query, settings=self._settings(legs, fusion))
-        return logged(self.config, self.index_dir, replace(answer, search=_noted(answer.search, notices)))
+        text, how = arguments.text("text", text), Options.of(self.config.search, k, filter, legs, fusion)
+        return answered(self._open(), text, how, progress)
 
     explain = ask
 
@@ -171,23 +156,12 @@ class Library:
         A folder that was never synced, or has texts without a vector, is synced first. Else nothing is
         read anew, and a notice says if the index is behind its folder.
         """
+        from pincite.evaluate.calls import evaluated, labelled
         from pincite.evaluate.measures import parse_measure
-        from pincite.evaluate.ready import behind, made_complete
-        from pincite.evaluate.run import evaluate
 
-        chosen = [parse_measure(name) for name in measures]
-        named, settings, library = _labelled(questions, limit), self._settings(legs, fusion), self._open()
-        notices = made_complete(library, settings.legs, progress) + behind(library)
-        result = evaluate(
-            library,
-            named,
-            k=arguments.hits(k),
-            filter=self._filter(filter),
-            settings=settings,
-            measures=chosen,
-            progress=progress,
-        )
-        return replace(result, notices=notices + result.notices)
+        how = Options.of(self.config.search, k, filter, legs, fusion)
+        chosen, named = [parse_measure(name) for name in measures], labelled(questions, limit)
+        return evaluated(self._open(), named, how, chosen, progress)
 
     @_call
     def answers(
@@ -207,23 +181,11 @@ class Library:
         With `judge` the configured chat model says whether each claim is supported by its quotes. The index
         is completed first as for `evaluate`.
         """
-        from pincite.evaluate.answers import measure_answers
-        from pincite.evaluate.chat import judging_model
-        from pincite.evaluate.ready import made_complete
+        from pincite.evaluate.calls import answered, labelled
 
-        named, settings, library = _labelled(questions, limit), self._settings(legs, fusion), self._open()
-        model = judging_model(library) if judge else None  # refused before anything is read
-        notices = made_complete(library, settings.legs, progress)
-        result = measure_answers(
-            library,
-            named,
-            k=arguments.hits(k),
-            filter=self._filter(filter),
-            settings=settings,
-            judge=model,
-            progress=progress,
-        )
-        return replace(result, notices=notices + result.notices)
+        how = Options.of(self.config.search, k, filter, legs, fusion)
+        named = labelled(questions, limit)
+        return answered(self._open(), named, how, judge, progress)
 
     @_call
     def why(
@@ -242,13 +204,10 @@ class Library:
         With `answers` each question is also answered, and the answer judged. A folder that was never synced
         is read first; nothing else is brought up to date, since that may be what is wrong.
         """
-        from pincite.evaluate.why import why
+        from pincite.evaluate.calls import diagnosed, labelled
 
-        named, (library, _) = _labelled(questions), self._ready(progress)
-        settings = self._settings(legs, fusion)
-        among = self._filter(filter)
-        k = arguments.hits(k)
-        return why(library, named, k=k, filter=among, settings=settings, answers=answers, progress=progress)
+        how, named = Options.of(self.config.search, k, filter, legs, fusion), labelled(questions)
+        return diagnosed(self._open(), named, how, answers, progress)
 
     @_call
     def tune(self, parts: Split, **options: Any) -> Tuned:
@@ -272,10 +231,10 @@ class Library:
 
         A folder that was never synced is read first.
         """
-        from pincite.evaluate.check import check
+        from pincite.evaluate.calls import checked, labelled
 
-        named, (library, _) = _labelled(questions), self._ready(progress)
-        return check(named, library.catalog, difference=difference)
+        named = labelled(questions)
+        return checked(self._open(), named, difference, progress)
 
     @_call
     def draft_questions(
@@ -286,31 +245,9 @@ class Library:
         The configured chat model writes them; without one they come from definitions, values, table rows
         and headings. A folder that was never synced is read first.
         """
-        from pincite.evaluate.chat import configured_chat
-        from pincite.evaluate.draft import draft
+        from pincite.evaluate.calls import drafted
 
-        library, _ = self._ready(progress)
-        return draft(library, n, seed=seed, chat=configured_chat(library), taken=taken, progress=progress)
-
-    def _ready(self, progress: Report | None) -> tuple[OpenLibrary, tuple[str, ...]]:
-        """The library, synced if it never was, and what is to be said of that sync."""
-        from pincite.calls.first_read import read_once
-
-        library = self._open()
-        return library, read_once(library, progress)
-
-    def _settings(self, legs: Sequence[str] | None, fusion: str | None) -> Any:
-        return arguments.settings(self.config.search, legs, fusion)
-
-    def _filter(self, filter: Filters) -> Filter:
-        from pincite.filter import parse_filter
-
-        if isinstance(filter, str):
-            filter = [filter]
-        if isinstance(filter, Sequence):
-            fields = self._open().catalog.get("fields") or {}
-            return parse_filter(list(filter), fields) if filter else Everything()
-        return filter
+        return drafted(self._open(), n, seed, taken, progress)
 
     @_call
     def status(self) -> Status:
@@ -349,31 +286,13 @@ class Library:
         `path` is relative to the library, else to the current folder; the file may lie elsewhere. Raises
         `InputError` if there is none.
         """
-        from pincite.folder.given_path import named_source
-        from pincite.parse import parse
-        from pincite.sync.ingest import Cutters
+        from pincite.calls.parsed import parsed
 
+        path = arguments.path("path", path)
         with self._opening.looked_into() as library:
-            known = library.catalog.files if library else tuple
-            source = named_source(self.root, arguments.path("path", path), known)
-        document = parse(source, hidden_html=self.config.sync.hidden_html)
-        embedder = self._embedder_for(document)
-        return document, Cutters.of(self.config, embedder).cut(document)
-
-    def _embedder_for(self, document: Document) -> Embedder:
-        from pincite.models import choose_model, load_embedder
-
-        if (opened := self._opening.now) is not None and opened.choice:
-            return opened.embedder()
-        with self._opening.looked_into() as library:
-            name = library.choice if library else ""
-        name = name or self.config.model.name
-        name = choose_model([document.text]) if name == "auto" else name
-        return (
-            self._make_embedder(self.config, name)
-            if self._make_embedder
-            else load_embedder(self.config.model, name=name)
-        )
+            return parsed(
+                self.root, path, config=self.config, library=library, make_embedder=self._make_embedder
+            )
 
     def close(self) -> None:
         """Frees the index for other processes, once the calls that run in other threads have ended."""
@@ -386,15 +305,3 @@ class Library:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _labelled(questions: str | Path | QuestionSet, limit: int | None = None) -> QuestionSet:
-    from pincite.evaluate.questions import first_of, read_questions
-
-    if not isinstance(questions, QuestionSet):
-        questions = read_questions(arguments.path("questions", questions))
-    return first_of(questions, limit)
-
-
-def _noted(result: SearchResult, notices: tuple[str, ...]) -> SearchResult:
-    return replace(result, notices=notices + result.notices)

@@ -14,7 +14,7 @@ from pincite import retrieve
 from pincite.errors import UsageError
 from pincite.library import Library
 from pincite.retrieve import rank
-from pincite.types import Span, chunk_id, point_id
+from pincite.types import Everything, Span, chunk_id, point_id
 
 FILES = {
     "a/one.md": "# Seals\n\nThe valve seal is red.\n\n# Codes\n\nERR-5021 means a worn seal.\n",
@@ -51,7 +51,7 @@ def test_feedback_moves_the_vector_towards_its_neighbours_and_keeps_its_length(l
     opened = lib._open()
     vector = opened.embedder().embed_query("valve seal")
     index = opened.index()
-    nearest = dict(index.dense(vector, filter=lib._filter(()), depth=10))
+    nearest = dict(index.dense(vector, filter=Everything(), depth=10))
     best = sorted(nearest, key=lambda point: -nearest[point])[:3]
     mean = np.mean(list(index.vectors(best).values()), axis=0)
     moved = retrieve.feedback_vector(index, vector, nearest, weight=0.4)
@@ -64,7 +64,7 @@ def test_the_dense_leg_is_ranked_by_the_moved_vector(lib: Library) -> None:
     vector = opened.embedder().embed_query("valve seal")
     legs = {
         weight: retrieve.dense_leg(
-            opened.index(), vector, filter=lib._filter(()), depth=50, more={}, feedback=weight
+            opened.index(), vector, filter=Everything(), depth=50, more={}, feedback=weight
         )
         for weight in (0.0, 0.4)
     }

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from pincite.characters import whole_characters
 from pincite.config import SearchConfig
+from pincite.config.values import meta_value
 from pincite.errors import InputError, UsageError
+from pincite.types import MetaValue
 
 MOST_HITS = 1_000_000
 """The largest `k`."""
@@ -72,11 +74,11 @@ def settings(config: SearchConfig, legs: object, fusion: object) -> SearchConfig
     return config if fusion is None else replace(config, fusion=text("fusion", fusion))
 
 
-def table(name: str, value: object) -> Mapping[str, object]:
-    """A dictionary whose keys are texts."""
+def metadata(name: str, value: object) -> dict[str, MetaValue]:
+    """A dictionary of fields and their values."""
     if not isinstance(value, Mapping) or not _all_text(list(value)):
         raise wrong(name, "a dictionary with texts as keys", value)
-    return value
+    return {text(name, field): meta_value(one, f"{name} {field}") for field, one in value.items()}
 
 
 def wrong(name: str, expected: str, value: object) -> UsageError:
