@@ -277,6 +277,8 @@ def test_a_beir_folder_is_indexed_once_and_speaks_of_its_own_ids(
     code, out, err = run(*words)
     assert (code, err) == (0, "") and read(out)["index"] == found["index"]
     assert made == {path.name: path.stat().st_mtime_ns for path in root.iterdir() if path.suffix == ".md"}
+    (root / "d000000.md").unlink()
+    assert read(run(*words)[1])["metrics"] == found["metrics"] and (root / "d000000.md").is_file()
     assert run("compare", "base", "base", "--beir", beir, "--json")[0] == 0
     assert read(run("eval", "--beir", beir, "--json", "--run", "run.trec")[1])["metrics"] == {
         name: pytest.approx(value) for name, value in read(run(*words[:4])[1])["metrics"].items()

@@ -59,7 +59,8 @@ def write_collection(folder: Path) -> Collection:
     """The corpus of a BEIR folder, each document a Markdown file under its title.
 
     The place depends on the corpus's bytes, so a changed corpus is another collection and an unchanged one
-    is not written again. Raises `InputError` for a missing or broken `corpus.jsonl`.
+    is not written again, but for documents that are gone from there. Raises `InputError` for a missing or
+    broken `corpus.jsonl`.
     """
     corpus = folder / "corpus.jsonl"
     if not corpus.is_file():
@@ -74,10 +75,13 @@ def write_collection(folder: Path) -> Collection:
     texts = _texts(data)
     # Neutral names: a file's name is searched too, and ids are often numbers that texts hold as well.
     uris = {doc_id: f"d{number:06d}.md" for number, doc_id in enumerate(texts)}
-    if not (root / ".written").is_file():
-        root.mkdir(parents=True, exist_ok=True)
-        for doc_id, (head, body) in texts.items():
+    root.mkdir(parents=True, exist_ok=True)
+    there = {path.name for path in root.iterdir()}
+    there = there if ".written" in there else set()
+    for doc_id, (head, body) in texts.items():
+        if uris[doc_id] not in there:
             (root / uris[doc_id]).write_text(head + body + "\n", encoding="utf-8", newline="")
+    if not there:
         (root / ".written").touch()
     return Collection(root, uris, {doc_id: len(head) for doc_id, (head, _) in texts.items()})
 
