@@ -6,7 +6,7 @@ VENV ?= .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check
 SAMPLE := examples/sample
-TESTS ?= $(wildcard tests/test_flash.py) tests
+TESTS ?= tests
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := help
@@ -14,7 +14,7 @@ export PYTHONUTF8 := 1
 
 help:
 	@echo "make demo    index the sample library and ask it three questions"
-	@echo "make test    run the whole suite (TESTS=path for a part)"
+	@echo "make test    run the whole suite on all cores (TESTS=path for a part)"
 	@echo "make check   format, lint, types, layering, docs"
 	@echo "make format  format the code and mend what the linter can"
 	@echo "make bench   quality, speed and localiser figures; needs the public collections (PINCITE_DATA) and an idle machine"
@@ -50,7 +50,8 @@ demo: $(VENV)/.installed
 	$(call ask,search,ERR-5021 after firmware update, --k 3)
 
 test: $(VENV)/.dev
-	@$(PY) -m pytest $(TESTS)
+	@$(if $(filter tests,$(TESTS)),$(PY) -m pytest tests/test_flash.py)
+	@$(PY) -m pytest -n auto $(if $(filter tests,$(TESTS)),--ignore=tests/test_flash.py) $(TESTS)
 
 check: $(VENV)/.dev
 	@$(PY) -m ruff format --check .
