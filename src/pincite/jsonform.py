@@ -291,7 +291,8 @@ def _leg(hit: Hit | None) -> Json | None:
 
 def _place(place: Place) -> Json:
     found = {"line_start": place.line_start, "line_end": place.line_end, "page": place.page}
-    return {**found, "boxes": plain(place.boxes), "part": place.part}
+    more = {"page_end": place.page_end, "page_label": place.page_label}
+    return {**found, **more, "boxes": plain(place.boxes), "part": place.part}
 
 
 def _span(span: Span | None) -> list[int] | None:

@@ -49,7 +49,7 @@ def test_cited_lines_hold_the_words(tmp_path: Path) -> None:
 
 
 def test_hidden_text_is_marked_when_it_is_asked_for(tmp_path: Path) -> None:
-    config = replace(DEFAULT, sync=replace(DEFAULT.sync, hidden_html=True))
+    config = replace(DEFAULT, parse=replace(DEFAULT.parse, hidden_html=True))
     with library(tmp_path, inputs("F10", "valve.html"), config=config) as lib:
         told = "\n".join(hit.stored.chunk.text for hit in all_chunks(lib))
     assert told.count(HIDDEN) == told.count(f"[hidden] {HIDDEN}") == 1

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from parsed import slice_of, source
-from pincite.errors import SkippedError
+from pincite.config import ParseConfig
+from pincite.errors import InputError
 from pincite.parse import parse
 from pincite.types import Document, Place, Span
 
@@ -126,7 +127,7 @@ def test_f10_html_reads_as_a_reader_sees_it() -> None:
 def test_f10_hidden_text_is_out_or_marked() -> None:
     page = source("valve.html", (HERE / "F10" / "valve.html").read_bytes())
     assert "7719" not in parse(page).text
-    ((_, hidden),) = _blocks_with(parse(page, hidden_html=True), "7719")
+    ((_, hidden),) = _blocks_with(parse(page, ParseConfig(hidden_html=True)), "7719")
     assert hidden == "[hidden] Hidden answer: reset with code 7719."
 
 
@@ -155,9 +156,8 @@ def test_f73_blank_files_are_no_error_and_bad_ones_have_a_reason() -> None:
     assert _read("F73/folder", "blank.md").blocks == ()
     assert _read("F73/folder", "empty.md").blocks == ()
     for name, reason in (
-        ("broken.pdf", "not a valid PDF"),
         ("zero.pdf", "empty file"),
         ("fake.docx", "not a zip file"),
     ):
-        with pytest.raises(SkippedError, match=f"^{name}: .*not read by this version.*{reason}"):
+        with pytest.raises(InputError, match=f"^{name}: .*{reason}"):
             _read("F73/folder", name)

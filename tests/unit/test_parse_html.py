@@ -17,7 +17,7 @@ from pincite.types import Document, RunOrigins
 
 
 def _parsed(page: str, *, hidden: bool = False) -> Document:
-    document = parse_html(source("a.html", page), hidden=hidden)
+    document = parse_html(source("a.html", page), hidden_html=hidden)
     _assert_sound(document, page)
     return document
 
@@ -269,7 +269,7 @@ _UNITS += [
 def test_nothing_hangs(unit: str) -> None:
     page = unit * (60_000 // len(unit))
     for hidden in (False, True):
-        parse_html(source("a.html", page), hidden=hidden)
+        parse_html(source("a.html", page), hidden_html=hidden)
 
 
 _TAGS = (
@@ -281,7 +281,7 @@ _TAGS = (
 def test_end_tags_that_never_come_are_looked_for_once(tags: str) -> None:
     page = tags * (1_000_000 // len(tags))
     started = time.monotonic()
-    parse_html(source("a.html", page), hidden=False)
+    parse_html(source("a.html", page), hidden_html=False)
     assert time.monotonic() - started < 5
 
 
@@ -303,4 +303,4 @@ def test_any_page_is_sound(page: str, hidden: bool) -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.text(st.sampled_from("<>/!-='\"&;#a1 \n\tphbr"), max_size=80))
 def test_any_characters_are_read(page: str) -> None:
-    parse_html(source("a.html", page), hidden=True)
+    parse_html(source("a.html", page), hidden_html=True)

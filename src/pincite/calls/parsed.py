@@ -28,7 +28,7 @@ def parsed(
     Raises `InputError` if there is no such file.
     """
     known = library.catalog.files if library else tuple
-    document = parse(named_source(root, path, known), hidden_html=config.sync.hidden_html)
+    document = parse(named_source(root, path, known), config.parse)
     if library and library.choice:
         embedder = library.embedder()
     else:

@@ -152,7 +152,7 @@ def _placed(args: Namespace, library: Library, text: str) -> Question:
     from pincite.evaluate.adding import expected
     from pincite.types import Question
 
-    qrels = expected(library.root, args.expect, hidden_html=library.config.sync.hidden_html)
+    qrels = expected(library.root, args.expect, library.config.parse)
     return Question("", text, qrels, not args.unanswerable, args.answer or "", tuple(args.tag))
 
 
@@ -171,8 +171,7 @@ def _from_log(args: Namespace, library: Library) -> Question:
     _refuse_unless_one(args, asked[0])
     if args.citation is None:
         return _placed(args, library, asked[0].query)
-    hidden = library.config.sync.hidden_html
-    qrel, claim = accepted(library.root, asked[0], args.citation, hidden_html=hidden)
+    qrel, claim = accepted(library.root, asked[0], args.citation, library.config.parse)
     answer = claim if args.answer is None else args.answer
     return Question("", asked[0].query, (qrel,), True, answer, tuple(args.tag))
 

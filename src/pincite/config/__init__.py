@@ -11,6 +11,7 @@ from pincite.config.tree import (
     LLMConfig,
     MetaRule,
     ModelConfig,
+    ParseConfig,
     SearchConfig,
     SyncConfig,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "LLMConfig",
     "MetaRule",
     "ModelConfig",
+    "ParseConfig",
     "SearchConfig",
     "SyncConfig",
 ]

@@ -24,6 +24,7 @@ from pincite.config.tree import (
     ContextConfig,
     LLMConfig,
     ModelConfig,
+    ParseConfig,
     SearchConfig,
     SyncConfig,
 )
@@ -33,6 +34,7 @@ from pincite.errors import UsageError
 LIBRARY_FILE = "pincite.toml"
 SECTIONS: Mapping[str, type] = {
     "sync": SyncConfig,
+    "parse": ParseConfig,
     "chunk": ChunkConfig,
     "model": ModelConfig,
     "search": SearchConfig,

@@ -14,14 +14,16 @@ from pincite.types import MetaValue
 
 STRATEGIES = ("structural", "fixed", "tokens", "sentence", "recursive", "semantic", "parent_child")
 FUSIONS = ("convex", "rrf")
+TRACKED_CHANGES = ("final", "original", "all")
+OCR = ("", "rapidocr", "tesseract")
 
 # What a library's own file may not set: it comes with the documents and is untrusted.
-TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key", "query_log"})
+TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key", "parse.password_file", "query_log"})
 # The models a library may ask for by itself: the bundled ones, and `hub:` ones the user has pulled.
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 
 # Raised when the same bytes would be parsed, or the same document cut, otherwise than before.
-PARSER_VERSION, CHUNKER_VERSION = 2, 1
+PARSER_VERSION, CHUNKER_VERSION = 3, 1
 
 
 _MOST = 1_000_000  # of anything that is counted: far above what is of use, far below what overflows
@@ -33,6 +35,12 @@ def _check_range(key: str, value: float | None, low: float, high: float) -> None
     if value is not None and not low <= value <= high:
         got = value if abs(value) < 1e15 else "a larger number" if value > 0 else "a smaller number"
         raise UsageError(f"{key}: expected {low} to {high:,}, got {got}")
+
+
+def _check_choice(key: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        named = ", ".join(choice or '""' for choice in choices)
+        raise UsageError(f"{key}: expected one of {named}, got {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +60,34 @@ class SyncConfig:
     gitignore: bool = True
     hidden: bool = False
     max_file_mb: int = 64
-    hidden_html: bool = False
     meta: tuple[MetaRule, ...] = ()
 
     def __post_init__(self) -> None:
         _check_range("sync.max_file_mb", self.max_file_mb, 1, 4096)
+
+
+@dataclass(frozen=True, slots=True)
+class ParseConfig:
+    """What is taken of a file.
+
+    `tracked_changes` is `final` (changes accepted), `original`, or `all` (both, marked). `ocr` names what
+    reads pages and images without text: "" for nothing, `rapidocr` or `tesseract`.
+    """
+
+    hidden_html: bool = False
+    main_content: bool = False  # of HTML pages: the article alone, without what stands around it
+    tracked_changes: str = "final"
+    ocr: str = ""
+    password_file: str = ""  # of passwords to try on locked files, one a line; they are never stored
+
+    def __post_init__(self) -> None:
+        _check_choice("parse.tracked_changes", self.tracked_changes, TRACKED_CHANGES)
+        _check_choice("parse.ocr", self.ocr, OCR)
+
+    @property
+    def shaping(self) -> tuple[str | bool, ...]:
+        """The settings that change the text of a document: another value means parsing again."""
+        return (self.hidden_html, self.main_content, self.tracked_changes, self.ocr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +194,7 @@ class Config:
     """Every setting of one library."""
 
     sync: SyncConfig = SyncConfig()
+    parse: ParseConfig = ParseConfig()
     chunk: ChunkConfig = ChunkConfig()
     chunk_for: Mapping[str, ChunkConfig] = field(default_factory=dict)  # by document type
     model: ModelConfig = ModelConfig()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from pincite.calls.querylog import Cited, Logged
+from pincite.config import ParseConfig
 from pincite.errors import InputError, UsageError
 from pincite.evaluate.draft import quoted, same_words
-from pincite.evaluate.golds import Resolver, labelled_text
+from pincite.evaluate.golds import OneFile, Resolver, labelled_text
 from pincite.evaluate.label_files import add_questions, questions_there
 from pincite.evaluate.label_tsv import targets
 from pincite.folder.given_path import uri_of
@@ -21,26 +22,13 @@ from pincite.types import Document, Qrel, Question
 LONGEST_QUOTE = 2_000  # characters; of longer places the hash alone is kept
 
 
-@dataclass(frozen=True, slots=True)
-class OneFile:
-    """The texts of a catalog that holds one document."""
-
-    only: Document
-
-    def document(self, doc_id: str) -> Document | None:
-        return self.only if doc_id == self.only.id else None
-
-    def document_ids(self) -> list[tuple[str, str]]:
-        return [(self.only.id, self.only.uri)]
-
-
-def on_disk(root: Path, path: str, *, hidden_html: bool = False) -> Document:
+def on_disk(root: Path, path: str, config: ParseConfig) -> Document:
     """The document that a file of the library is now. Raises `InputError` when there is none."""
     uri = uri_of(root, path, tuple)
-    return parse(read(resolve(root, uri), uri), hidden_html=hidden_html)
+    return parse(read(resolve(root, uri), uri), config)
 
 
-def expected(root: Path, places: Sequence[str], *, hidden_html: bool = False) -> tuple[Qrel, ...]:
+def expected(root: Path, places: Sequence[str], config: ParseConfig) -> tuple[Qrel, ...]:
     """The labels of places as a person names them, any of which will do, with the words that stand there.
 
     Raises `UsageError` for what is no place, `InputError` for one that is not there or holds nothing.
@@ -49,7 +37,7 @@ def expected(root: Path, places: Sequence[str], *, hidden_html: bool = False) ->
         named = [qrel for given in places for qrel in targets("", given)]
     except ValueError as error:
         raise UsageError(f"--expect: {error}", stage="evaluate", hint="--expect manual.md:7") from error
-    return tuple(_with_words(qrel, on_disk(root, qrel.uri, hidden_html=hidden_html)) for qrel in named)
+    return tuple(_with_words(qrel, on_disk(root, qrel.uri, config)) for qrel in named)
 
 
 def _with_words(qrel: Qrel, document: Document) -> Qrel:
@@ -64,7 +52,7 @@ def _with_words(qrel: Qrel, document: Document) -> Qrel:
     return replace(qrel, quote=words if len(words) <= LONGEST_QUOTE else "", quote_sha=sha)
 
 
-def accepted(root: Path, entry: Logged, number: int, *, hidden_html: bool = False) -> tuple[Qrel, str]:
+def accepted(root: Path, entry: Logged, number: int, config: ParseConfig) -> tuple[Qrel, str]:
     """The label of a logged answer's citation, and its claim. Raises `InputError` if its words are gone."""
     if not 1 <= number <= len(entry.citations):
         there = f"its answer has {len(entry.citations)}" if entry.citations else "it was not answered"
@@ -72,7 +60,7 @@ def accepted(root: Path, entry: Logged, number: int, *, hidden_html: bool = Fals
             f"--citation {number}: {there}", stage="evaluate", hint="pincite questions log numbers them"
         )
     cited = entry.citations[number - 1]
-    return _again(cited, on_disk(root, cited.uri, hidden_html=hidden_html)), cited.claim
+    return _again(cited, on_disk(root, cited.uri, config)), cited.claim
 
 
 def _again(cited: Cited, document: Document) -> Qrel:

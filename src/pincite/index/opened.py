@@ -160,7 +160,7 @@ class OpenLibrary:
 
     def parse(self, source: Source) -> Document:
         """A file parsed as a sync would."""
-        return parse(source, hidden_html=self.config.sync.hidden_html)
+        return parse(source, self.config.parse)
 
     def reopener(self) -> Reopener:
         """Looks at cited files as they are now; make one for each question."""
@@ -226,5 +226,5 @@ def _load(config: Config, name: str) -> Embedder:
 def chunking(config: Config) -> str:
     """All that shapes chunks but the model, as text, to be compared."""
     by_type = {kind: asdict(chunk) for kind, chunk in sorted(config.chunk_for.items())}
-    more = {"versions": [PARSER_VERSION, CHUNKER_VERSION], "hidden_html": config.sync.hidden_html}
+    more = {"versions": [PARSER_VERSION, CHUNKER_VERSION], "parse": config.parse.shaping}
     return json.dumps({"default": asdict(config.chunk), **by_type, **more}, sort_keys=True)

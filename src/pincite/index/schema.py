@@ -123,8 +123,10 @@ def _unpack_value(value: Any) -> Any:
 
 def pack_place(place: Place) -> str:
     """JSON of a place without its empty parts."""
-    boxes = [[b.left, b.top, b.right, b.bottom] for b in place.boxes]
-    values = [place.line_start, place.line_end, place.page, boxes or None, place.part]
+    boxes = [[b.left, b.top, b.right, b.bottom, b.page] for b in place.boxes]
+    values = [
+        place.line_start, place.line_end, place.page, boxes or None, place.part, place.page_end, place.page_label
+    ]  # fmt: skip
     while values and values[-1] is None:
         values.pop()
     return json.dumps(values, ensure_ascii=False)
@@ -136,8 +138,8 @@ def unpack_place(text: str) -> Place:
 
 
 def _place(values: list[Any]) -> Place:
-    line_start, line_end, page, boxes, part = values + [None] * (5 - len(values))
-    return Place(line_start, line_end, page, tuple(Box(*box) for box in boxes or ()), part)
+    line_start, line_end, page, boxes, part, page_end, label = values + [None] * (7 - len(values))
+    return Place(line_start, line_end, page, tuple(Box(*box) for box in boxes or ()), part, page_end, label)
 
 
 def pack_head(document: Document) -> dict[str, Any]:

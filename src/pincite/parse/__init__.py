@@ -1,27 +1,75 @@
-"""Bytes of a file to a `Document`: one module per format, chosen by name and content."""
+"""Bytes of a file to a `Document`: one module per format, chosen by content and name."""
 
 from __future__ import annotations
 
 from functools import partial
+from importlib import import_module
+from typing import cast
 
-from pincite.errors import InputError, PinciteError
+from pincite.config import ParseConfig
+from pincite.errors import InputError, PinciteError, SkippedError
 from pincite.parse.detect import TYPES, document_type
 from pincite.protocols import Parser, Source
 from pincite.types import Document
 
 __all__ = ["TYPES", "document_type", "parse"]
 
+_PARSERS = {
+    "archive": "",
+    "asciidoc": "text:parse_text",
+    "csv": "table:parse_table",
+    "docx": "",
+    "eml": "",
+    "epub": "",
+    "fb2": "",
+    "html": "html:parse_html",
+    "ics": "",
+    "image": "",
+    "ipynb": "",
+    "json": "records:parse_records",
+    "jsonl": "records:parse_records",
+    "latex": "text:parse_text",
+    "markdown": "markdown:parse_markdown",
+    "mbox": "",
+    "msg": "",
+    "odp": "",
+    "ods": "",
+    "odt": "",
+    "org": "text:parse_text",
+    "pdf": "",
+    "pptx": "",
+    "rst": "rst:parse_rst",
+    "rtf": "",
+    "srt": "text:parse_text",
+    "text": "text:parse_text",
+    "tsv": "table:parse_table",
+    "vtt": "text:parse_text",
+    "xls": "",
+    "xlsx": "",
+}
+"""The module and function of each type; every other type is source code. Each is imported on first use."""
 
-def parse(source: Source, *, hidden_html: bool = False) -> Document:
-    """The document of a file, by its name and content; an empty file gives one without blocks.
+_OPTIONS = {
+    "docx": ("tracked_changes",),
+    "html": ("hidden_html",),
+    "image": ("ocr",),
+    "odt": ("tracked_changes",),
+    "pdf": ("ocr", "password_file"),
+}
+"""The settings of `ParseConfig` that a parser takes, by type, as keyword arguments of these names."""
 
-    `hidden_html` keeps text that HTML pages hide, marked as hidden. Raises `SkippedError` for files that
-    are not text or of no known kind, `InputError` for files that cannot be read; no content raises
-    anything else.
+
+def parse(source: Source, config: ParseConfig | None = None) -> Document:
+    """The document of a file, by its content and name; an empty file gives one without blocks.
+
+    Raises `SkippedError` for files that are not text or of no known kind, `InputError` for files that
+    cannot be read; no content raises anything else.
     """
     kind = document_type(source.uri, source.data)
     try:
-        return _parser(kind, hidden_html)(source)
+        if not _PARSERS.get(kind, "code"):
+            raise SkippedError(f"{source.uri}: {kind} files are not read by this version", uri=source.uri)
+        return parser_of(kind, config or ParseConfig())(source)
     except PinciteError:
         raise
     except Exception as error:  # the content is untrusted: whatever it sets off names the file
@@ -30,36 +78,9 @@ def parse(source: Source, *, hidden_html: bool = False) -> Document:
         ) from error
 
 
-def _parser(kind: str, hidden_html: bool) -> Parser:
-    """The parser of a type; each imports what it needs on first use."""
-    if kind == "markdown":
-        from pincite.parse.markdown import parse_markdown
-
-        return parse_markdown
-    if kind == "html":
-        from pincite.parse.html import parse_html
-
-        return partial(parse_html, hidden=hidden_html)
-    if kind == "rst":
-        from pincite.parse.rst import parse_rst
-
-        return parse_rst
-    if kind == "text":
-        from pincite.parse.text import parse_text
-
-        return parse_text
-    return _data_parser(kind)
-
-
-def _data_parser(kind: str) -> Parser:
-    if kind in ("csv", "tsv"):
-        from pincite.parse.table import parse_table
-
-        return parse_table
-    if kind in ("json", "jsonl"):
-        from pincite.parse.records import parse_records
-
-        return parse_records
-    from pincite.parse.code import parse_code
-
-    return parse_code
+def parser_of(kind: str, config: ParseConfig) -> Parser:
+    """The parser of a type, with the settings it takes."""
+    module, _, name = _PARSERS.get(kind, "code:parse_code").partition(":")
+    found = getattr(import_module(f"pincite.parse.{module}"), name)
+    options = {option: getattr(config, option) for option in _OPTIONS.get(kind, ())}
+    return cast(Parser, partial(found, **options) if options else found)

@@ -1,7 +1,7 @@
 """HTML to a `Document`: the text a reader sees, with the source line of every piece.
 
-Scripts, styles, templates, comments and hidden text are out; with `hidden`, hidden text is kept in blocks
-of its own that start with `[hidden] `. Navigation (`<nav>`, `role="navigation"`) is text, but left out of
+Scripts, styles, templates, comments and hidden text are out; with `hidden_html`, hidden text is kept in
+blocks of its own that start with `[hidden] `. Navigation (`<nav>`, `role="navigation"`) is text, but left out of
 the blocks. Blocks are separated by a blank line, rows and lines by LF, cells
 by ` | `; `pre` keeps its white space. A table that holds headings or tables is layout, not data.
 """
@@ -31,12 +31,12 @@ _META = {
 }
 
 
-def parse_html(source: Source, *, hidden: bool = False) -> Document:
+def parse_html(source: Source, *, hidden_html: bool = False) -> Document:
     """The document of an HTML page. Raises `InputError` if its bytes cannot be decoded."""
     decoded = decode(source.data, uri=source.uri)
     tokens = list(read_tokens(decoded.text))
     blocks = Blocks(decoded.text, LineOrigins.of(decoded.text).starts)
-    walk(tokens, blocks, keep_hidden=hidden)
+    walk(tokens, blocks, keep_hidden=hidden_html)
     text, pieces, runs = blocks.finish()
     sections = make_sections([p.heading for p in pieces if p.heading], len(text))
     first = min((s for s in sections), key=lambda s: (s.level != 1, s.span.start), default=None)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from pincite.chunk import make_chunker
-from pincite.config import PARSER_VERSION, Config
+from pincite.config import PARSER_VERSION, Config, ParseConfig
 from pincite.contextualise import contextualise
 from pincite.errors import InputError, PinciteError, SkippedError, UsageError
 from pincite.filter.fields import document_meta, filterable, widen
@@ -35,7 +35,7 @@ class Cutters:
 
     chunkers: Mapping[str, Chunker]
     embedder: Embedder
-    hidden_html: bool
+    parse: ParseConfig
     settings: Mapping[str, str]
 
     @staticmethod
@@ -49,9 +49,8 @@ class Cutters:
             kind: make_chunker(chunk, embedder, embedder.limit, embedder=embedder)
             for kind, chunk in kinds.items()
         }
-        hidden = config.sync.hidden_html
-        settings = {kind: _fingerprint(chunker, hidden) for kind, chunker in chunkers.items()}
-        return Cutters(chunkers, embedder, hidden, settings)
+        settings = {kind: _fingerprint(chunker, config.parse) for kind, chunker in chunkers.items()}
+        return Cutters(chunkers, embedder, config.parse, settings)
 
     def settings_of(self, kind: str) -> str:
         """What a file of this type stores to be compared at the next sync."""
@@ -63,8 +62,8 @@ class Cutters:
         return contextualise(document, chunked, self.embedder, limit=self.embedder.limit)
 
 
-def _fingerprint(chunker: Chunker, hidden_html: bool) -> str:
-    parts = [PARSER_VERSION, hidden_html, chunker.fingerprint]
+def _fingerprint(chunker: Chunker, config: ParseConfig) -> str:
+    parts = [PARSER_VERSION, config.shaping, chunker.fingerprint]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
@@ -89,7 +88,7 @@ def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
     try:
         source = read(file.path, file.uri)
         sha256 = source.sha256
-        document = parse(source, hidden_html=cutters.hidden_html)
+        document = parse(source, cutters.parse)
         if not document.blocks:
             left = ", ".join(dict.fromkeys(left.reason for left in document.left_out))
             reason = (f"no text but {left}" if left else "no text") if source.data.strip() else "empty file"

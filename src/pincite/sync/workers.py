@@ -24,7 +24,7 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import IO
 
-from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
+from pincite.config import ChunkConfig, Config, ModelConfig, ParseConfig
 from pincite.errors import PinciteError, StoreError
 from pincite.folder.walk import FoundFile
 from pincite.models import load_embedder
@@ -261,13 +261,13 @@ def _pack_settings(config: Config, model: str) -> str:
     """All that shapes a file's chunks, as one line."""
     chunk_for = {kind: asdict(chunk) for kind, chunk in config.chunk_for.items()}
     parts = {"chunk": asdict(config.chunk), "chunk_for": chunk_for, "model": asdict(config.model)}
-    return json.dumps({**parts, "name": model, "hidden_html": config.sync.hidden_html})
+    return json.dumps({**parts, "name": model, "parse": asdict(config.parse)})
 
 
 def _unpack_settings(line: str) -> tuple[Config, str]:
     parts = json.loads(line)
     config = Config(
-        sync=SyncConfig(hidden_html=parts["hidden_html"]),
+        parse=ParseConfig(**parts["parse"]),
         chunk=ChunkConfig(**parts["chunk"]),
         chunk_for={kind: ChunkConfig(**chunk) for kind, chunk in parts["chunk_for"].items()},
         model=ModelConfig(**parts["model"]),

@@ -58,10 +58,18 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """What a parser could not read: page numbers without text, and characters cut by a limit."""
+    """What a parser could not read of a file it did read.
+
+    `pages_without_text` are page numbers from 1; `cut_text` counts characters cut by a limit; `dropped` names
+    what was left behind, each with its place (`slide 4: a chart`), in the order of the file.
+    """
 
     pages_without_text: tuple[int, ...] = ()
     cut_text: int = 0
+    dropped: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.pages_without_text or self.cut_text or self.dropped)
 
 
 @dataclass(frozen=True, slots=True)

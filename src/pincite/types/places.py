@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
+from pincite.types.parts import join_parts
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -27,19 +29,25 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle on a page: left, top, right, bottom in points from the page's top left corner."""
+    """A rectangle on a page: left, top, right, bottom in points from the top left of the page as shown.
+
+    `page` counts from 1; a place that runs over several pages has boxes on each.
+    """
 
     left: float
     top: float
     right: float
     bottom: float
+    page: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a span stands in its source: lines, a page with boxes, or a named part.
+    """Where a span stands in its source: lines, pages with boxes, or a named part.
 
-    `part` names what has neither lines nor pages: `Sheet1!B4:D9`, `slide 3`, `message <id>`.
+    `page` counts from 1 as a viewer shows it, `page_end` is the last one of several; `page_label` is what
+    is printed on the first of them (`iv`), where the file says so. `part` names what has neither lines nor
+    pages, or the piece the lines belong to: `Sheet1!B4:D9`, `slide 3`, `paragraph 12`, `cell 4`.
     """
 
     line_start: int | None = None
@@ -47,6 +55,8 @@ class Place:
     page: int | None = None
     boxes: tuple[Box, ...] = ()
     part: str | None = None
+    page_end: int | None = None
+    page_label: str | None = None
 
     def location(self, uri: str) -> str:
         """`uri:7`, `uri:7-12`, `uri#page=3` or `uri#Sheet1!B4:D9`: what a person can open."""
@@ -117,11 +127,15 @@ Origins = LineOrigins | RunOrigins
 def _union(places: list[Place]) -> Place:
     starts = [p.line_start for p in places if p.line_start is not None]
     ends = [p.line_end for p in places if p.line_end is not None]
-    parts = list(dict.fromkeys(p.part for p in places if p.part is not None))
+    paged = sorted((p for p in places if p.page is not None), key=lambda p: p.page or 0)
+    first = paged[0].page if paged else None
+    last = max((p.page_end or p.page or 0 for p in paged), default=0)
     return Place(
         min(starts) if starts else None,
         max(ends) if ends else None,
-        next((p.page for p in places if p.page is not None), None),
+        first,
         tuple(box for p in places for box in p.boxes),
-        ", ".join(parts) if parts else None,
+        join_parts([p.part for p in places if p.part is not None]) or None,
+        last if first is not None and last > first else None,
+        paged[0].page_label if paged else None,
     )

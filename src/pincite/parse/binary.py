@@ -1,0 +1,173 @@
+"""What a binary file is, by its first bytes and, in zip and OLE files, by what it holds."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+
+from pincite.errors import InputError, SkippedError
+
+_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_EMPTY_ZIP = b"PK\x05\x06"
+_PDF = re.compile(rb"%PDF-\d")
+
+_OFFICE = {
+    "word/": "docx",
+    "ppt/": "pptx",
+    "xl/workbook.bin": "",
+    "xl/": "xlsx",
+}
+_MIMETYPES = {
+    b"application/vnd.oasis.opendocument.text": "odt",
+    b"application/vnd.oasis.opendocument.spreadsheet": "ods",
+    b"application/vnd.oasis.opendocument.presentation": "odp",
+    b"application/epub+zip": "epub",
+}
+_IMAGES = (
+    (b"\x89PNG\r\n", "PNG"),
+    (b"\xff\xd8\xff", "JPEG"),
+    (b"GIF87a", "GIF"),
+    (b"GIF89a", "GIF"),
+    (b"II*\0", "TIFF"),
+    (b"MM\0*", "TIFF"),
+)
+_PACKED = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\x00", "xz"))
+_OTHERS = (
+    (b"RIFF", "a RIFF media file"),
+    (b"OggS", "an Ogg media file"),
+    (b"ID3", "an MP3 file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstandard archive"),
+    (b"\x7fELF", "an ELF program"),
+    (b"MZ\x90", "a Windows program"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"wOFF", "a font"),
+    (b"wOF2", "a font"),
+)
+
+BINARY_TYPES = (
+    "archive", "docx", "epub", "image", "msg", "odp", "ods", "odt", "pdf", "pptx", "rtf", "xls", "xlsx",
+)  # fmt: skip
+
+# extension → what its files are, what they start with, and that for people
+_PROMISES: dict[str, tuple[str, bytes, str]] = {
+    "pdf": ("a PDF", b"%PDF-", "%PDF-"),
+    "rtf": ("an RTF file", b"{\\rtf", "{\\rtf"),
+    **dict.fromkeys(("docx", "docm", "dotx"), ("a Word file", b"PK", "PK")),
+    **dict.fromkeys(("xlsx", "xlsm", "xltx", "xlsb"), ("an Excel file", b"PK", "PK")),
+    **dict.fromkeys(("pptx", "pptm", "potx", "ppsx"), ("a PowerPoint file", b"PK", "PK")),
+    **dict.fromkeys(("odt", "ods", "odp", "ott"), ("an OpenDocument file", b"PK", "PK")),
+    "epub": ("an EPUB", b"PK", "PK"),
+    **dict.fromkeys(("doc", "xls", "ppt"), ("an old Office file", _OLE, "D0 CF 11 E0")),
+    "msg": ("an Outlook message", _OLE, "D0 CF 11 E0"),
+}
+
+
+def binary_type(uri: str, data: bytes) -> str:
+    """The type of a binary file, or "" for what may be text.
+
+    Raises `SkippedError` for kinds that are not read, `InputError` for locked Office files.
+    """
+    named = uri.lower().endswith(".pdf")
+    if _PDF.search(data, 0, 1024) and (named or b"endobj" in data or not _is_text(data)):
+        return "pdf"
+    if data.startswith((_ZIP, _EMPTY_ZIP)):
+        return _zip_type(uri, data)
+    if data.startswith(_OLE):
+        return _ole_type(uri, data)
+    if data.startswith(b"{\\rtf"):
+        return "rtf"
+    if _is_text(data):
+        return ""
+    if any(data.startswith(magic) for magic, _ in _PACKED) or data[257:262] == b"ustar":
+        return "archive"
+    if any(data.startswith(magic) for magic, _ in _IMAGES) or _is_webp(data):
+        return "image"
+    if found := next((what for magic, what in _OTHERS if data.startswith(magic)), None):
+        raise SkippedError(f"{uri}: the content is {found}, not text", uri=uri)
+    return ""
+
+
+def promised(extension: str, data: bytes) -> str:
+    """What is wrong with a file whose content is not what its extension promises; "" if nothing is promised.
+
+    To be asked of text, and of archives that hold no document of a known kind.
+    """
+    if extension not in _PROMISES:
+        return ""
+    what, magic, named = _PROMISES[extension]
+    if not data:
+        return f"this is an empty file (0 bytes), not {what}"
+    valid = f"this is not a valid {what.partition(' ')[2]}"
+    if not data.startswith(magic):
+        return f"{valid} ({'not a zip file' if magic == b'PK' else f'it does not start with {named}'})"
+    return f"{valid} (a zip file that is damaged, or holds something else)"
+
+
+def _zip_type(uri: str, data: bytes) -> str:
+    """The type of a zip file by its members; one whose directory is damaged is taken as an archive."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            names = file.namelist()
+            info = file.NameToInfo.get("mimetype")
+            mimetype = file.open(info).read(200).strip() if info and not info.flag_bits & 1 else b""
+    except Exception:  # whatever a damaged directory sets off; reading it as an archive names the fault
+        return "archive"
+    if kind := _MIMETYPES.get(mimetype):
+        return kind
+    if "META-INF/container.xml" in names:
+        return "epub"
+    if "[Content_Types].xml" in names:
+        for prefix, kind in _OFFICE.items():
+            if any(name.startswith(prefix) for name in names):
+                if not kind:
+                    hint = "save it as .xlsx"
+                    raise SkippedError(f"{uri}: binary Excel workbooks (.xlsb) are not read; {hint}", uri=uri)
+                return kind
+    return "archive"
+
+
+def _ole_type(uri: str, data: bytes) -> str:
+    """The type of an OLE file by its streams."""
+    names = _ole_names(uri, data)
+    if "EncryptedPackage" in names:
+        message = f"{uri}: this Office file is locked with a password; it cannot be read"
+        raise InputError(f"{message} (save it without one)", uri=uri)
+    if "__properties_version1.0" in names:
+        return "msg"
+    if "Workbook" in names or "Book" in names:
+        return "xls"
+    for stream, what, newer in (
+        ("WordDocument", "old binary Word files (.doc)", ".docx"),
+        ("PowerPoint Document", "old binary PowerPoint files (.ppt)", ".pptx"),
+    ):
+        if stream in names:
+            raise SkippedError(f"{uri}: {what} are not read; save it as {newer}", uri=uri)
+    raise SkippedError(f"{uri}: the content is an OLE file of a kind that is not read", uri=uri)
+
+
+def _ole_names(uri: str, data: bytes) -> set[str]:
+    """The names of the streams at the top of an OLE file."""
+    import olefile
+
+    try:
+        with olefile.OleFileIO(io.BytesIO(data)) as file:
+            return {path[0] for path in file.listdir(streams=True, storages=True)}
+    except Exception as error:
+        raise InputError(f"{uri}: this is a damaged OLE (old Office) file ({error})", uri=uri) from error
+
+
+def _is_webp(data: bytes) -> bool:
+    return data[:4] == b"RIFF" and data[8:12] == b"WEBP"
+
+
+def _is_text(data: bytes) -> bool:
+    """Whether the first 8 KB are ASCII or UTF-8 without NUL."""
+    try:
+        data[:8192].decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < 8188:
+            return False
+    return b"\0" not in data[:8192]

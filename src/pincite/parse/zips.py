@@ -1,0 +1,72 @@
+"""Zip files of untrusted make: members by name, inflated within limits that count the bytes that come out."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+
+from pincite.errors import InputError
+
+MAX_MEMBERS = 10_000
+MAX_INFLATED = 256_000_000  # bytes all members of one file may have together
+MAX_RATIO = 200  # times a member of more than 1 MB may grow; text in Office files stays far below
+_RATIO_FROM = 1_000_000
+_STEP = 1 << 16
+
+
+class Zip:
+    """The members of a zip file. Raises `InputError` with the limit that was passed, or what is damaged."""
+
+    def __init__(self, data: bytes, uri: str, *, limit: int = MAX_INFLATED) -> None:
+        self.uri = uri
+        self._left = self._limit = limit
+        try:
+            self._file = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OverflowError) as error:
+            raise InputError(f"{uri}: not a readable zip file ({error})", uri=uri) from error
+        infos = [info for info in self._file.infolist() if not info.is_dir()]
+        if len(infos) > MAX_MEMBERS:
+            raise InputError(f"{uri}: holds {len(infos):,} members; the limit is {MAX_MEMBERS:,}", uri=uri)
+        self._infos = {info.filename: info for info in infos}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._infos
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the members, in the order of the file's directory."""
+        return iter(self._infos)
+
+    def size(self, name: str) -> int:
+        """The size a member states; it may lie."""
+        return self._infos[name].file_size
+
+    def is_encrypted(self, name: str) -> bool:
+        """Whether a member needs a password."""
+        return bool(self._infos[name].flag_bits & 1)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a member. Raises `KeyError` when there is none of this name."""
+        info = self._infos[name]
+        if info.flag_bits & 1:
+            raise InputError(f"{self.uri}: {name} is encrypted", uri=self.uri)
+        out, size = [], 0
+        try:
+            with self._file.open(info) as member:
+                while part := member.read(_STEP):
+                    size += len(part)
+                    self._count(name, size, len(part), info.compress_size)
+                    out.append(part)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
+            raise InputError(f"{self.uri}: {name} is damaged ({error})", uri=self.uri) from error
+        return b"".join(out)
+
+    def _count(self, name: str, size: int, more: int, packed: int) -> None:
+        self._left -= more
+        if self._left < 0:
+            message = f"{self.uri}: its members have more than {self._limit / 1e6:,.0f} MB together"
+            raise InputError(f"{message} (the limit); stopped in {name}", uri=self.uri)
+        if size > _RATIO_FROM and size > MAX_RATIO * max(1, packed):
+            message = f"{self.uri}: {name} grows to more than {MAX_RATIO} times its size (the limit)"
+            raise InputError(f"{message}, as made to fill the memory", uri=self.uri)
