@@ -24,6 +24,7 @@ _PAGE = re.compile(r"(?P<path>.+)(?:#page=|\sp\.\s*)(?P<page>-?\d{1,9})")
 _EXTENSION = re.compile(r".*[^./\\]\.[A-Za-z][A-Za-z0-9]{0,7}")
 
 _MAX_TARGETS = 10_000  # characters of one cell
+_ENDING = 200  # of a target: how it ends says whether a comma ends it, and is looked at for every comma
 
 Columns = Mapping[str, int]
 _PLAIN: Columns = {"question": 0, "target": 1}
@@ -106,7 +107,8 @@ def _parts(cell: str) -> Iterator[str]:
     for piece in cell.split(","):
         whole = f"{whole},{piece}" if whole else piece
         bare = whole.strip()
-        if not bare or _LINES.fullmatch(bare) or _PAGE.fullmatch(bare) or _EXTENSION.fullmatch(bare):
+        end = bare[-_ENDING:]
+        if not bare or _LINES.fullmatch(end) or _PAGE.fullmatch(end) or _EXTENSION.fullmatch(end):
             if bare:
                 yield bare
             whole = ""
