@@ -15,7 +15,7 @@ _SHOWN = 200
 
 def answers(found: Json) -> Markup:
     """The section on answers."""
-    return join([tag("div", _by(found), _figures(found), *_curve(found["risk_coverage"])), *_wrong(found)])
+    return join([_by(found), _figures(found), *_curve(found["risk_coverage"]), *_wrong(found)])
 
 
 def _by(found: Json) -> Markup:
