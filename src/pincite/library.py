@@ -210,14 +210,16 @@ class Library:
         return diagnosed(self._open(), named, how, answers, progress)
 
     @_call
-    def tune(self, parts: Split, **options: Any) -> Tuned:
+    def tune(self, parts: Split, *, filter: Filters = (), **options: Any) -> Tuned:
         """Changes of settings tried on one part of labelled questions, judged by the other.
 
-        `options` are those of `pincite.evaluate.tune.tune`: measure, seed, space, fit_fusion, progress.
+        `options` are those of `pincite.evaluate.tune.tune`: measure, seed, space, fit_fusion, progress. A
+        folder that was never synced is read before the filter is.
         """
         from pincite.evaluate.tune import tune
 
-        return tune(self._open(), parts, **options)
+        library, _ = self._ready(options.get("progress"))
+        return tune(library, parts, filter=self._filter(filter), **options)
 
     @_call
     def check_questions(

@@ -86,3 +86,31 @@ def test_what_is_refused(lib: Path, labels: Path, run: Run, tmp_path: Path) -> N
     (lib / "pincite.toml").write_text("search = { legs = ['dense']\n")
     exit_code, _, err = run("tune", labels, "--in", lib)
     assert exit_code == 2 and "not valid TOML" in err
+
+
+# ── what is searched while tuning ─────────────────────────────────────────────────────────────
+def test_the_legs_of_the_flag_are_where_tuning_begins(lib: Path, labels: Path, run: Run) -> None:
+    found = read(run("tune", labels, "--in", lib, "--space", "quick", "--legs", "dense", "--json")[1])
+    tried = [one["change"] for one in found["trials"]]
+    assert 'search.legs = ["lexical"]' in tried and 'search.legs = ["dense"]' not in tried
+    assert found["base"]["mean"] > 0.5
+
+
+def test_what_is_recommended_beside_a_flag_says_so(lib: Path, labels: Path, run: Run) -> None:
+    words = ("tune", labels, "--in", lib, "--space", "quick", "--fusion", "rrf", "--json")
+    found = read(run(*words)[1])
+    assert [one["setting"] for one in found["changes"]] == ["search.legs"]
+    _, _, err = run(*words)
+    assert 'this was found with search.fusion = "rrf", but search.fusion = "convex" is set' in err
+
+
+def test_every_question_is_asked_under_the_filter(lib: Path, labels: Path, run: Run) -> None:
+    """A filter under which no labelled document is left makes every question a miss."""
+    write(lib, {"other/x.md": "The zebra.\n"})
+    words = ("tune", labels, "--in", lib, "--space", "quick", "--legs", "dense", "--json", "--filter")
+    all_of_them = read(run(*words, "type=markdown")[1])
+    none_of_them = read(run(*words, "folder=other")[1])
+    assert all_of_them["base"]["mean"] > 0.5 and none_of_them["base"]["mean"] == 0
+    assert none_of_them["resumed"] == 0 and 'searched was folder = "other"' in none_of_them["notices"]
+    exit_code, _, err = run(*words, "tpye=markdown")
+    assert exit_code == 2 and "did you mean 'type'?" in err

@@ -82,6 +82,10 @@ def _query(command: argparse.ArgumentParser, what: str) -> None:
 def _ranking(command: argparse.ArgumentParser, what: str) -> None:
     group = command.add_argument_group("retrieval")
     group.add_argument("--k", type=_positive, default=10, metavar="N", help=f"how many {what} (default 10)")
+    _searching(group)
+
+
+def _searching(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--legs", type=_legs, metavar="LEGS", help="lexical, dense or lexical,dense")
     group.add_argument("--fusion", choices=("rrf", "convex"), help="how the legs become one ranking")
     help_filter = "keep documents where it holds: field=value, !=, >=, <=, >, <, 'field in a,b' (repeatable)"
@@ -319,6 +323,7 @@ def _tune(command: argparse.ArgumentParser) -> None:
     group.add_argument("--held-out-qrels", metavar="QRELS", help="the judgements of FILE2, as --qrels")
     help_seed = "another way to split, and other samples (default 0)"
     group.add_argument("--seed", type=int, default=0, metavar="N", help=help_seed)
+    _searching(command.add_argument_group("retrieval, to begin with"))
     group = command.add_argument_group("tuning")
     group.add_argument("--measure", default="nDCG@10", metavar="NAME", help="what decides (default nDCG@10)")
     help_space = "how many changes are tried (default: default)"

@@ -268,7 +268,14 @@ def _nearest(start: Path) -> Path | None:
 
 
 def _overrides(args: Namespace) -> dict[str, object]:
-    return {"model.name": args.model} if args.model is not None else {}
+    named = {"model.name": args.model} if args.model is not None else {}
+    return {**named, **(_search_flags(args) if args.command == "tune" else {})}
+
+
+def _search_flags(args: Namespace) -> dict[str, object]:
+    """The settings that `--legs` and `--fusion` stand for."""
+    given = {"search.legs": args.legs, "search.fusion": args.fusion}
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def _text(args: Namespace) -> str:

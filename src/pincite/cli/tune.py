@@ -29,6 +29,7 @@ def tune(args: Namespace) -> int:
         edited(text, {})  # a file that cannot be read is refused before hours of work
         found = on.library.tune(
             _parts(args, on, questions, held_out),
+            filter=args.filter,
             measure=args.measure,
             seed=args.seed,
             space=args.space,
@@ -39,7 +40,7 @@ def tune(args: Namespace) -> int:
     changed = edited(text, {key: after for key, (_, after) in found.changes.items()})
     if args.write and found.changes:
         write_settings(root, changed)
-    commands._note(args, (*found.notices, *_overridden(args, root, found)))
+    commands._note(args, (*found.notices, *_overridden(args, root, found), *_beside(args, root, found)))
     _show(args, found, diff(text, changed) if found.changes else "")
     return commands.DONE
 
@@ -72,6 +73,20 @@ def _overridden(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
         f"{key} is set by {source}, which stands above the library's file"
         for key, source in above.items()
         if source != str(root / LIBRARY_FILE)
+    )
+
+
+def _beside(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
+    """A note for each flag that what is recommended was found beside, and that the settings do not have."""
+    from pincite.configfile import load_settings
+    from pincite.evaluate.space import written
+
+    now = load_settings(root)
+    given = commands._search_flags(args).items() if found.changes else ()
+    return tuple(
+        f"this was found with {key} = {written(value)}, but {key} = {written(now[key].value)} is set"
+        for key, value in given
+        if key not in found.changes and now[key].value != value
     )
 
 

@@ -23,11 +23,12 @@ from pincite.evaluate.split import Split, in_random_order, limits
 from pincite.evaluate.trial_log import Measurement, TrialLog
 from pincite.evaluate.tuned import ALPHA, Fit, Trial, Tuned, Verdict
 from pincite.evaluate.workbench import TIMED, Workbench
+from pincite.filter import check, describe
 from pincite.index.lock import hold
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
 from pincite.pipeline import ingest
-from pincite.types import Progress
+from pincite.types import Everything, Filter, Progress
 
 MEASURE = "nDCG@10"
 _MOST_ROUNDS = 4
@@ -42,6 +43,7 @@ def tune(
     library: OpenLibrary,
     parts: Split,
     *,
+    filter: Filter = Everything(),  # noqa: B008
     measure: str = MEASURE,
     seed: int = 0,
     space: str = "default",
@@ -50,20 +52,22 @@ def tune(
 ) -> Tuned:
     """The changes of a space tried on the tuning questions, and the verdict of the held-out ones.
 
-    With `fit_fusion` only the weights of the two legs are fitted. The library is synced first, for its
-    documents are what other settings are tried on. What was measured is kept in the index folder, and a
-    tuning of the same questions, index and settings goes on from there.
+    Every question is asked of the documents that `filter` allows. With `fit_fusion` only the weights of the
+    two legs are fitted. The library is synced first, for its documents are what other settings are tried
+    on. What was measured is kept in the index folder, and a tuning of the same questions, index, filter and
+    settings goes on from there.
     """
     started = time.monotonic()
     chosen = parse_measure(measure)
     ingest(library, progress=progress)
     model = Model(library.choice, library.embedder().limit)
+    check(filter, library.catalog.get("fields") or {})
     changes(space, library.config, model)  # an unknown space is refused before anything is measured
     if fit_fusion and len(library.config.search.legs) < 2:
         raise UsageError("--fit-fusion: search.legs has one leg, so there are no weights", stage="evaluate")
     tuning = in_random_order(parts.tuning.questions, seed)
     facts = [parts.tuning.sha256, parts.held_out.sha256, library.catalog.fingerprint(), str(chosen), seed]
-    facts += [effective(library.config, model), version("pincite")]
+    facts += [effective(library.config, model), describe(filter), version("pincite")]
     key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
     folder = make_tune_folder(library.folder)
     with hold(folder / "lock", exclusive=True, wait=library.config.lock_wait):
@@ -78,6 +82,7 @@ def tune(
                 TrialLog(folder / f"{key}.jsonl"),
                 scratch,
                 sample_of(library, tuning),
+                filter,
                 progress,
             )
             search = _Search(bench, space, seed, progress)
@@ -246,6 +251,8 @@ def _sampled(sample: Sample | None) -> str:
 
 
 def _notices(search: _Search, verdict: Verdict, base: Measurement) -> Iterator[str]:
+    if not isinstance(search.bench.filter, Everything):
+        yield f"searched was {describe(search.bench.filter)}"
     if search.bench.library.config.chunk_for:
         yield "no change of [chunk] was tried: types of documents have chunk tables of their own"
     if failed := base.failed + verdict.failed:

@@ -17,7 +17,7 @@ from pincite.evaluate.space import Model, effective
 from pincite.evaluate.trial_log import Measurement, TrialLog
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
-from pincite.types import Everything, Progress, Question
+from pincite.types import Everything, Filter, Progress, Question
 
 K = 10
 """How many hits a search is asked for, as `pincite eval` does."""
@@ -45,6 +45,7 @@ class Workbench:
     log: TrialLog
     scratch: Scratch
     sample: Sample | None
+    filter: Filter = Everything()
     progress: Report | None = None
     resumed: set[str] = field(default_factory=set)
     _pools: dict[str, Pools] = field(default_factory=dict)
@@ -87,7 +88,7 @@ class Workbench:
         self, variant: Variant, settings: SearchConfig, questions: Sequence[Question]
     ) -> Measurement:
         """Each question searched for."""
-        ask = Asker(variant.library, K, Everything(), settings)
+        ask = Asker(variant.library, K, self.filter, settings)
         values, failed, ms = {}, 0, []
         for number, question in enumerate(questions, 1):
             asked, _ = ask(question)
@@ -106,11 +107,11 @@ class Workbench:
         if key not in self._pools:
             while len(self._pools) >= _KEPT_POOLS:
                 self._pools.pop(next(iter(self._pools)))
-            ask = Asker(variant.library, K, Everything(), fusing(config.search))
+            ask = Asker(variant.library, K, self.filter, fusing(config.search))
             self._pools[key] = collect(ask, questions, self._tick)
         found = rankings(self._pools[key], config.search, mine)
         values = {one.id: score(self.measure, *found[one.id]) for one in questions}
-        ask = Asker(variant.library, K, Everything(), config.search)
+        ask = Asker(variant.library, K, self.filter, config.search)
         ms = [ask(one)[0].ms for one in questions[: TIMED + 1]]
         return _measurement(values, ms[1:] or ms, variant, self._pools[key].failed)
 
