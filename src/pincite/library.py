@@ -149,10 +149,12 @@ class Library:
         fusion: str | None = None,
         measures: Sequence[str] = (),
         limit: int | None = None,
+        allow_empty: bool = False,
         progress: Report | None = None,
     ) -> Evaluation:
         """The questions of a label file or set, all or the first `limit`, each asked and measured.
 
+        A set in which no question has evidence is a `UsageError`, unless `allow_empty`.
         A folder that was never synced, or has texts without a vector, is synced first. Else nothing is
         read anew, and a notice says if the index is behind its folder.
         """
@@ -161,7 +163,7 @@ class Library:
 
         how = Options.of(self.config.search, k, filter, legs, fusion)
         chosen, named = [parse_measure(name) for name in measures], labelled(questions, limit)
-        return evaluated(self._open(), named, how, chosen, progress)
+        return evaluated(self._open(), named, how, chosen, progress, allow_empty=allow_empty)
 
     @_call
     def answers(
@@ -216,10 +218,9 @@ class Library:
         `options` are those of `pincite.evaluate.tune.tune`: measure, seed, space, fit_fusion, progress. A
         folder that was never synced is read before the filter is.
         """
-        from pincite.evaluate.tune import tune
+        from pincite.evaluate.calls import tuned
 
-        library, _ = self._ready(options.get("progress"))
-        return tune(library, parts, filter=self._filter(filter), **options)
+        return tuned(self._open(), parts, Options.of(self.config.search, 10, filter, None, None), **options)
 
     @_call
     def check_questions(

@@ -31,7 +31,7 @@ def test_f65_empty_questions_count_as_0_and_are_counted(run: Run) -> None:
     counts = found["counts"]
     assert (counts["questions"], counts["answered"], counts["empty"]) == (3, 2, 1)
     text = run(*words)[1]
-    assert text.startswith("3 questions read") and "2 found something, 1 found nothing, 0 failed" in text
+    assert text.startswith("3 questions read") and "2 with results, 1 without, 0 failed" in text
     assert "1 question found nothing at all, counted as 0: q2" in text
     assert "gain = judgement" in text
 

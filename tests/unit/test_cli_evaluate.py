@@ -59,7 +59,7 @@ def test_people_see_failing_questions_first_then_the_figures(lib: Path, labels: 
     assert out.index("MISS") < out.index("ok (2)") < out.index("nDCG@1 ") < out.index("Settings")
     assert re.search(r"^nDCG@1 +0\.6667  0\.\d{3}–1\.000    ndcg_cut_1 ", out, re.M)
     assert re.search(r"^care +2 +0\.5000", out, re.M) and re.search(r"^rubber +1 +1\.0000", out, re.M)
-    assert "1 question unanswerable, measured apart: q4" in out
+    assert "1 question unanswerable, measured apart with --answers: q4" in out
     assert "search.legs lexical+dense" in out and "\x1b" not in out
 
 
@@ -242,6 +242,53 @@ def test_a_baseline_of_other_questions_is_refused_before_anything_is_asked(
     assert run("eval", labels, "--in", lib, "--save", "first", "--limit", "2")[0] == 0
     code, out, err = run("eval", labels, "--in", lib, "--baseline", "first")
     assert (code, out) == (4, "") and "2 only in the new (q3, q4)" in err
+
+
+UNANSWERABLE = "question\ttarget\nWho sells the pump?\t\nWho invented the lamp?\t\n"
+
+
+def test_a_set_without_answers_is_measured_by_what_is_refused(lib: Path, run: Run, tmp_path: Path) -> None:
+    path = saved(tmp_path, "none.tsv", UNANSWERABLE)
+    code, out, err = run("eval", path, "--in", lib)
+    assert (code, out) == (2, "") and "pincite eval --answers measures whether such questions" in err
+    words = ("eval", path, "--in", lib, "--answers", "--save", "refusals")
+    code, out, err = run(*words)
+    assert code == 0 and "Error" not in err
+    assert "2 questions unanswerable, measured below: q1, q2" in out and "nDCG" not in out
+    found = read(run(*words, "--json")[1])
+    assert found["metrics"] == {} and found["answers"]["counts"]["unanswerable"] == 2
+    assert run("report", "refusals", "--in", lib, "-o", tmp_path / "page.html")[0] == 0
+    code, _, err = run(
+        "eval", saved(tmp_path, "open.jsonl", jsonl({"question": "Who?"})), "--in", lib, "--answers"
+    )
+    assert code == 2 and "none of its questions can be judged" in err
+
+
+def test_figures_of_answers_can_be_a_gate(lib: Path, labels: Path, run: Run) -> None:
+    words = ("eval", labels, "--in", lib, "--answers", "-q")
+    assert run(*words, "--fail-under", "quote_exactness=1", "--fail-under", "RR=.1")[0] == 0
+    code, _, err = run(*words, "--fail-under", "citation_recall=.99")
+    assert code == 1 and re.search(r"the gate does not hold: citation_recall is 0\.\d{4}, below 0.99", err)
+    code, _, err = run(*words, "--fail-under", "judged_supported=.1")
+    assert code == 1 and "judged_supported: there are no questions to measure it over" in err
+    code, out, err = run("eval", labels, "--in", lib, "--fail-under", "citation_recall=.1")
+    assert (code, out) == (2, "") and "add --answers" in err
+
+
+def test_labels_of_another_library_are_no_success(lib: Path, run: Run, tmp_path: Path) -> None:
+    path = saved(tmp_path, "topics.tsv", "t1\tHow deep?\nt2\tHow tall?\n")
+    code, out, err = run("eval", path, "--in", lib)
+    assert code == 1 and "MISS (2)" in out
+    assert "Error: none of the 2 labels is in the index: " in err and "--qrels" in err
+
+
+def test_columns_stand_below_each_other_in_every_script(lib: Path, run: Run, tmp_path: Path) -> None:
+    rows = "question\ttarget\ttags\nWhat torque does the flange take?\tvalve.md:7\t保养, e\u0301te\u0301\n"
+    out = run("eval", saved(tmp_path, "zh.tsv", rows), "--in", lib)[1]
+    table = out[out.index("tag ") :].splitlines()[:3]
+    shown = [line.replace("保养", "zhzh").replace("\u0301", "") for line in table]
+    assert [line.split()[0] for line in shown] == ["tag", "ete", "zhzh"]
+    assert {line.index(word) for line, word in zip(shown, ("questions", "1", "1"), strict=True)} == {6}
 
 
 def test_nothing_found_at_all_is_no_success(lib: Path, run: Run, tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def _eval(command: argparse.ArgumentParser) -> None:
     group.add_argument("--judge", action="store_true", help=help_judge)
     group.add_argument("--why", action="store_true", help=help_why)
     gate = command.add_argument_group("gate (exit code 1 when it does not hold)")
-    help_under = "fail if the mean of a measure is below: nDCG@10=.7 (repeatable)"
+    help_under = "fail if a mean is below: nDCG@10=.7, or with --answers citation_recall=.5 (repeatable)"
     gate.add_argument(
         "--fail-under", type=_threshold, action="append", default=[], metavar="MEASURE=X", help=help_under
     )

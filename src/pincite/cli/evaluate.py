@@ -52,10 +52,23 @@ def measure(args: Namespace) -> int:
             save(on.library.index_dir, args.save, run)
     against = versus(base, run, [str(main)]) if base else None
     failed = failures(run, thresholds, against)
+    useless = _useless(run, evaluation)
     _show(args, run, against, failed)
+    commands._warn([*useless, *(f"the gate does not hold: {line}" for line in failed)], "Error")
     if run.failed or (run.answers and run.answers["counts"]["failed"]):
         return commands.IN_PART
-    return commands.NOT_PASSED if failed or not run.counts()["answered"] else commands.DONE
+    return commands.NOT_PASSED if failed or useless else commands.DONE
+
+
+def _useless(run: SavedRun, evaluation: Evaluation) -> list[str]:
+    """What makes the figures say nothing: no search found anything, or no label is in the library."""
+    if run.questions and not run.counts()["answered"]:
+        return ["no question found anything at all"]
+    golds = [gold for one in evaluation.asked for gold in one.golds]
+    if not golds or not all(gold.problem for gold in golds):
+        return []
+    where = "another library than that of --in, or topics without their --qrels?"
+    return [f"none of the {len(golds):,} labels is in the index: {where}"]
 
 
 def _chosen(args: Namespace) -> tuple[list[Measure], list[tuple[str, float]]]:
@@ -63,10 +76,22 @@ def _chosen(args: Namespace) -> tuple[list[Measure], list[tuple[str, float]]]:
     from pincite.evaluate.measures import parse_measure
     from pincite.evaluate.run import default_measures
 
-    thresholds = [(parse_measure(name), least) for name, least in args.fail_under]
+    of_answers = [(name, least) for name, least in args.fail_under if _is_of_answers(name, args)]
+    gates = [
+        (parse_measure(name), least) for name, least in args.fail_under if (name, least) not in of_answers
+    ]
     named = [parse_measure(name) for name in args.measures] or list(default_measures(args.k))
-    every = list(dict.fromkeys([*named, *(one for one, _ in thresholds)]))
-    return every, [(str(one), least) for one, least in thresholds]
+    every = list(dict.fromkeys([*named, *(one for one, _ in gates)]))
+    return every, [*((str(one), least) for one, least in gates), *of_answers]
+
+
+def _is_of_answers(name: str, args: Namespace) -> bool:
+    """Whether the name is a figure of answers. Raises `UsageError` when no answers are asked for."""
+    from pincite.evaluate.answer_figures import NAMES
+
+    if name in NAMES and not args.answers:
+        raise UsageError(f"--fail-under: {name} is a figure of answers", stage="cli", hint="add --answers")
+    return name in NAMES
 
 
 def _baseline(name: str, index: Path, questions: QuestionSet) -> SavedRun:
@@ -108,6 +133,7 @@ def _evaluation(
             legs=args.legs,
             fusion=args.fusion,
             measures=[str(one) for one in chosen],
+            allow_empty=args.answers,
             progress=progress,
         )
     return replace(found, questions=questions)
@@ -188,9 +214,6 @@ def _show(args: Namespace, run: SavedRun, against: Versus | None, failed: Sequen
 
             lines += ["", why_text(run.diagnosis, term=term)]
         write("\n".join(lines))
-    if not run.counts()["answered"]:
-        commands._warn(["no question found anything at all"], "Error")
-    commands._warn([f"the gate does not hold: {line}" for line in failed], "Error")
 
 
 def compare(args: Namespace) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from pincite.cli.report import MAX_NAMES, table
-from pincite.cli.terminal import Terminal, visible
+from pincite.cli.terminal import Terminal, columns, padded, visible
 from pincite.evaluate.measures import parse_measure
 from pincite.evaluate.saved import RunQuestion, SavedRun
 
@@ -117,22 +117,20 @@ def _figures(means: Mapping[str, float]) -> Iterator[str]:
 
 def _columns(rows: Sequence[Sequence[str]], term: Terminal) -> list[str]:
     """The rows with equal columns, the first one as heading."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
     return [term.style(lines[0], "bold"), *lines[1:]]
 
 
 # ── the rest ──────────────────────────────────────────────────────────────────────────────────
 def _apart(run: SavedRun, term: Terminal) -> Iterator[str]:
     """Questions that no mean is over, and those that found nothing, by id."""
-    refused = ""
+    refused = "" if run.answers or not run.index else " with --answers"
     if run.refused is not None and run.unanswerable:
         refused = f": {len(run.refused)} of {len(run.unanswerable)} found nothing, as they should"
     groups = (
         ("without relevant documents, left out", run.without_evidence, ""),
-        ("unanswerable, measured apart", run.unanswerable, refused),
+        (f"unanswerable, {'measured below' if run.answers else 'measured apart'}", run.unanswerable, refused),
         ("found nothing at all, counted as 0", run.empty, ""),
     )
     for what, ids, more in groups:
@@ -145,12 +143,12 @@ def _apart(run: SavedRun, term: Terminal) -> Iterator[str]:
 def _settings(run: SavedRun) -> list[tuple[str, str]]:
     flat = chain.from_iterable(_flat(name, value) for name, value in run.settings.items())
     counts = run.counts()
-    found = f"{counts['answered']:,} found something, {counts['empty']:,} found nothing"
+    found = f"{counts['answered']:,} with results, {counts['empty']:,} without"
     times = f"{run.seconds:.2f}"
     if run.ms_at(1.0):
         times += f"; a question {run.ms_at(0.5):.0f} ms (p50), {run.ms_at(0.95):.0f} ms (p95)"
     return [
-        ("Questions", f"{found}, {counts['failed']:,} failed"),
+        ("Searches", f"{found}, {counts['failed']:,} failed"),
         ("Settings", _text(", ".join(flat))),
         ("Seconds", times),
     ]

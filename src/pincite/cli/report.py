@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pincite.cli.render import percent
-from pincite.cli.terminal import Terminal, one_line, visible
+from pincite.cli.terminal import Terminal, columns, one_line, padded, visible
 from pincite.config.load import SECRETS, Setting
 from pincite.types import Chunked, Document, Reason, Status, SyncReport
 
@@ -146,8 +146,8 @@ def shown(setting: Setting) -> object:
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────
 def table(rows: Sequence[tuple[str, str]], term: Terminal) -> list[str]:
     """Names and values in two columns."""
-    width = max((len(name) for name, _ in rows), default=0)
-    return [f"{term.style(name.ljust(width), 'bold')}  {value}".replace("\n", " ") for name, value in rows]
+    width = max((columns(name) for name, _ in rows), default=0)
+    return [f"{term.style(padded(name, width), 'bold')}  {value}".replace("\n", " ") for name, value in rows]
 
 
 def reasons(title: str, files: Sequence[Reason], term: Terminal, color: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pincite.calls import arguments
 from pincite.calls.first_read import read_once
@@ -17,6 +18,9 @@ from pincite.evaluate.measures import Measure
 from pincite.evaluate.questions import first_of, read_questions
 from pincite.evaluate.ready import behind, made_complete
 from pincite.evaluate.run import Evaluation, evaluate
+from pincite.evaluate.split import Split
+from pincite.evaluate.tune import tune
+from pincite.evaluate.tuned import Tuned
 from pincite.evaluate.why import Diagnosis, why
 from pincite.index.opened import OpenLibrary
 from pincite.types import LabelProblem, Progress, QuestionSet
@@ -32,13 +36,26 @@ def labelled(questions: str | Path | QuestionSet, limit: int | None = None) -> Q
 
 
 def evaluated(
-    library: OpenLibrary, named: QuestionSet, how: Options, measures: Sequence[Measure], progress: Report
+    library: OpenLibrary,
+    named: QuestionSet,
+    how: Options,
+    measures: Sequence[Measure],
+    progress: Report,
+    *,
+    allow_empty: bool = False,
 ) -> Evaluation:
     """Each question asked and measured, with notices of what was done first and what the index lacks."""
     notices = made_complete(library, how.settings.legs, progress) + behind(library)
     among = how.among(library)
     result = evaluate(
-        library, named, k=how.k, filter=among, settings=how.settings, measures=measures, progress=progress
+        library,
+        named,
+        k=how.k,
+        filter=among,
+        settings=how.settings,
+        measures=measures,
+        allow_empty=allow_empty,
+        progress=progress,
     )
     return replace(result, notices=notices + result.notices)
 
@@ -65,6 +82,14 @@ def diagnosed(
     return why(
         library, named, k=how.k, filter=among, settings=how.settings, answers=answers, progress=progress
     )
+
+
+def tuned(
+    library: OpenLibrary, parts: Split, how: Options, *, progress: Report = None, **options: Any
+) -> Tuned:
+    """Changes of settings tried under the filter; a folder never synced is read before its fields are."""
+    read_once(library, progress)
+    return tune(library, parts, filter=how.among(library), progress=progress, **options)
 
 
 def checked(

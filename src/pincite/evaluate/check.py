@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from pincite.errors import UsageError
-from pincite.evaluate.golds import NOT_IN_CORPUS, Resolver, Texts
+from pincite.evaluate.golds import NOT_IN_CORPUS, QUOTE_NOT_THERE, SPAN_EMPTY, Resolver, Texts
 from pincite.evaluate.leaks import leaks
 from pincite.evaluate.quotes import squeeze
 from pincite.types import Gold, LabelProblem, Question, QuestionSet
@@ -93,7 +93,14 @@ def _of_gold(gold: Gold, nearest: _Nearest) -> _Found:
         code, near = "file gone", nearest(gold.qrel.uri)
         detail = f"did you mean {near}?" if near else ""
     if code:
-        yield code, f"{location}: {detail or code}"
+        yield code, f"{location}: {detail or _WORDS.get(code, code)}"
+
+
+_WORDS = {
+    "file gone": "there is no file of this or a similar name",
+    SPAN_EMPTY: "nothing stands there",
+    QUOTE_NOT_THERE: "its words stand nowhere in the file, or these lines have changed",
+}
 
 
 def _nearest(uris: Sequence[str]) -> _Nearest:

@@ -109,19 +109,20 @@ def evaluate(
     filter: Filter = Everything(),  # noqa: B008
     settings: SearchConfig | None = None,
     measures: Sequence[Measure] = (),
+    allow_empty: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Evaluation:
     """Every question with evidence asked, and measured.
 
-    Raises `UsageError` when none has evidence, for a filter on an unknown field, and for k below 1;
-    `IndexStaleError` when the index does not fit the settings.
+    Raises `UsageError` when none has evidence, unless `allow_empty`, for a filter on an unknown field, and
+    for k below 1; `IndexStaleError` when the index does not fit the settings.
     """
     started = time.monotonic()
     if k < 1:
         raise UsageError(f"k: expected 1 or more, got {k}", stage="evaluate")
     settings = settings or library.config.search
     chosen = tuple(measures) or default_measures(k)
-    wanted = with_evidence(questions)
+    wanted = with_evidence(questions, allow_empty=allow_empty)
     library.refuse_if_stale()
     check(filter, library.catalog.get("fields") or {})
     ask = Asker(library, k=k, filter=filter, settings=settings)
@@ -137,16 +138,21 @@ def evaluate(
     return replace(result, index=library.catalog.fingerprint(), notices=notices)
 
 
-def with_evidence(questions: QuestionSet) -> list[Question]:
-    """The answerable questions with a judgement above 0. Raises `UsageError` when there are none."""
+def with_evidence(questions: QuestionSet, *, allow_empty: bool = False) -> list[Question]:
+    """The answerable questions with a judgement above 0.
+
+    Raises `UsageError` when there are none, unless `allow_empty`.
+    """
     answerable = [one for one in questions.questions if one.answerable]
     found = [one for one in answerable if one.judged]
-    if not found:
+    if not found and not allow_empty:
         what = "a judgement above 0" if answerable else "an answer in the documents, by their labels"
         raise UsageError(
             f"{questions.name}: none of its {len(questions.questions)} questions has {what}",
             stage="evaluate",
-            hint="pincite questions check shows what is wrong with labels",
+            hint="pincite questions check shows what is wrong with labels"
+            if answerable
+            else "pincite eval --answers measures whether such questions are refused",
         )
     return found
 

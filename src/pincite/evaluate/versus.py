@@ -127,13 +127,16 @@ def refuse_other_set(base: SavedRun, new: SetFacts) -> None:
 def failures(
     run: SavedRun, thresholds: Sequence[tuple[str, float]], against: Versus | None = None
 ) -> tuple[str, ...]:
-    """Why a run does not pass: a mean below its threshold, or worse than the base by more than chance.
+    """Why a run does not pass: a figure below its threshold, or worse than the base by more than chance.
+
+    Thresholds are of the run's measures, or of the figures of its answers.
 
     Worse is a mean difference below 0 whose randomisation test, by the one measure compared, gives p < 0.05.
     """
     found = []
+    values = {**run.metrics, **(run.answers["metrics"] if run.answers else {})}
     for name, least in thresholds:
-        mean = run.metrics.get(name)
+        mean = values.get(name)
         if mean is None:
             found.append(f"{name}: there are no questions to measure it over")
         elif mean < least - _SLACK:

@@ -17,7 +17,7 @@ from pincite.evaluate.space import Model, effective
 from pincite.evaluate.trial_log import Measurement, TrialLog
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
-from pincite.types import Everything, Filter, Progress, Question
+from pincite.types import Filter, Progress, Question
 
 K = 10
 """How many hits a search is asked for, as `pincite eval` does."""
@@ -45,7 +45,7 @@ class Workbench:
     log: TrialLog
     scratch: Scratch
     sample: Sample | None
-    filter: Filter = Everything()
+    filter: Filter
     progress: Report | None = None
     resumed: set[str] = field(default_factory=set)
     _pools: dict[str, Pools] = field(default_factory=dict)
