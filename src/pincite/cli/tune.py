@@ -78,7 +78,7 @@ def _overridden(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
 
 def _beside(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
     """A note for each flag that what is recommended was found beside, and that the settings do not have."""
-    from pincite.configfile import load_settings
+    from pincite.config.load import load_settings
     from pincite.evaluate.space import written
 
     now = load_settings(root)
