@@ -123,3 +123,17 @@ def test_every_requirement_is_pinned() -> None:
     names = {re.split(r"[<>=!~\[; ]", line)[0].lower().replace("_", "-") for line in wanted}
     lines = (ROOT / "requirements.lock").read_text("utf-8").splitlines()
     assert names <= {line.partition("==")[0].lower().replace("_", "-") for line in lines}
+
+
+def test_the_page_on_python_measures_as_it_says(folder: Path) -> None:
+    page = (ROOT / "docs/python.md").read_text("utf-8")
+    (block,) = (one for one in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if "versus" in one)
+    questions = (folder / "examples/sample_questions.tsv").read_text("utf-8").splitlines()[:13]
+    (folder / "questions.tsv").write_text("\n".join(questions) + "\n", encoding="utf-8")
+    done = subprocess.run([sys.executable, "-c", block], cwd=folder, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line for line in lines if line.startswith("nDCG@3 ")] and "settings" in lines[-1]
+    assert "<h1" in (folder / "report.html").read_text("utf-8")
+    shown = pincite("report", "base", "--in", "my-folder", cwd=folder)
+    assert shown.returncode == 0 and "base, " in shown.stdout
