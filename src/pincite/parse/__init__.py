@@ -12,7 +12,7 @@ from pincite.parse.detect import TYPES, document_type
 from pincite.protocols import Parser, Source
 from pincite.types import Document
 
-__all__ = ["TYPES", "document_type", "parse"]
+__all__ = ["CONTAINERS", "TYPES", "document_type", "parse"]
 
 _PARSERS = {
     "archive": "",
@@ -25,7 +25,7 @@ _PARSERS = {
     "html": "html:parse_html",
     "ics": "",
     "image": "",
-    "ipynb": "",
+    "ipynb": "notebook:parse_notebook",
     "json": "records:parse_records",
     "jsonl": "records:parse_records",
     "latex": "text:parse_text",
@@ -48,6 +48,9 @@ _PARSERS = {
     "xlsx": "",
 }
 """The module and function of each type; every other type is source code. Each is imported on first use."""
+
+CONTAINERS = frozenset({"archive", "eml", "mbox", "msg"})
+"""The types of files that hold files: `members.py` takes them out, and each is a document of its own."""
 
 _OPTIONS = {
     "docx": ("tracked_changes",),

@@ -41,6 +41,7 @@ class Blocks:
         self.runs: list[tuple[int, int, int]] = []
         self.leaving = 0  # open elements whose blocks are left out
         self.left_out: list[Span] = []  # stretches of blocks that were
+        self.anchors: list[tuple[int, str, str]] = []  # ids with the offset they hold from, and element
         self._left_last = False
         self.aside: list[tuple[str, int]] = []  # hidden text, placed after the open block
         self._open = -1  # index in `out` of the open block's first part

@@ -135,6 +135,7 @@ class _Walk:
         name = tag.name
         self._end_implied(name)
         if name in _VOID:
+            self._anchor(tag)
             self._void(tag)
             return
         hides, guides = _hides(tag), False
@@ -143,11 +144,18 @@ class _Walk:
         else:
             guides = self._enter_navigation(tag)
             self._enter(name, index)
+            self._anchor(tag)
         self.stack.append((name, hides, guides))
         self.open[name] += 1
         self.hidden += hides
         self.skipped += name in _SKIPPED
         self.fresh_pre = name == "pre"
+
+    def _anchor(self, tag: Tag) -> None:
+        """Notes the name by which a link reaches what follows."""
+        given = tag.attributes.get("id") or (tag.attributes.get("name") if tag.name == "a" else "")
+        if given:
+            self.blocks.anchors.append((self.blocks.at, given, tag.name))
 
     def _enter_navigation(self, tag: Tag) -> bool:
         """Whether the element is navigation, whose blocks are left out; not so in a cell or a heading."""

@@ -49,8 +49,8 @@ def parse_markdown(source: Source) -> Document:
     text = decoded.text
     front = read_front_matter(text)
     start = front.span.end if front else 0
-    pieces = [*_broken_front(text, front), *cover(text, start, with_captions(text, _pieces(text, start)))]
-    pieces, comments = _part_comments(text, pieces)
+    read, comments = read_blocks(text, start)
+    pieces = [*_broken_front(text, front), *read]
     sections = make_sections([p.heading for p in pieces if p.heading], len(text))
     meta = front.meta if front else {}
     return make_document(
@@ -64,6 +64,11 @@ def parse_markdown(source: Source) -> Document:
         left_out=[*_left_front(front), *comments],
         meta=meta,
     )
+
+
+def read_blocks(text: str, start: int = 0) -> tuple[list[Piece], list[LeftOut]]:
+    """The blocks of Markdown text from `start` on, and the comments that are left out of them."""
+    return _part_comments(text, list(cover(text, start, with_captions(text, _pieces(text, start)))))
 
 
 def _left_front(front: FrontMatter | None) -> list[LeftOut]:

@@ -60,21 +60,26 @@ class Writer:
         parts: Iterable[Part],
         *,
         level: int = 0,
+        title: str = "",
         header: str = "",
         header_span: Span | None = None,
         left_out: str = "",
+        tight: bool = False,
     ) -> Span | None:
         """Adds a block and returns its span; None if its text is blank.
 
-        `level` (from 1) makes it a heading. A row's `header` is what it needs to be understood alone (see
-        `Block`). With `left_out`, a reason, the text stands in the document but in no block.
+        `level` (from 1) makes it a heading, `title` is its name if that is not its text. A row's `header`
+        is what it needs to be understood alone (see `Block`). With `left_out`, a reason, the text stands in
+        the document but in no block. A `tight` block starts on the next line, as a header row under its
+        caption does.
         """
         written = [(plain_text(text), place) for text, place in parts]
         pieces = self._within_room(_trimmed(written))
         if not pieces:
             return None
         if self._out:
-            self._put("\n" if kind == "row" and self._last in ("row", "table") else "\n\n", None)
+            follows = tight or (kind == "row" and self._last in ("row", "table"))
+            self._put("\n" if follows else "\n\n", None)
         start = self._at
         for text, place in pieces:
             self._put(text, place)
@@ -84,8 +89,8 @@ class Writer:
             self._left_out.append(LeftOut(span, left_out))
             self._last = None
         else:
-            title = " ".join("".join(text for text, _ in pieces).split())
-            heading = Heading(title, level, span) if level else None
+            name = " ".join((title or "".join(text for text, _ in pieces)).split())
+            heading = Heading(name, level, span) if level else None
             self._pieces.append(Piece("heading" if level else kind, span, heading, header, header_span))
         return span
 
