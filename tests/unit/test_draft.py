@@ -134,11 +134,18 @@ def test_rows_of_tables() -> None:
 
 def test_headings_with_text_under_them() -> None:
     body = "Loosen both screws, lift the cap and take the spring out.\n\n"
-    titles = ("2.1 Replacing the spring", "Seal test", "Where it goes", "Overview")
+    titles = (
+        "2.1 Replacing the spring",
+        "Seal test",
+        "Where it goes",
+        "Overview",
+        "USB Ports and File Paths",
+    )
     text = "".join(f"# {title}\n\n{body}" for title in titles)
     assert [one for one, (kind, *_) in suggested(text).items() if kind == "heading"] == [
         "How does one go about replacing the spring?",
         "What is there to know about seal test?",
+        "What is there to know about USB ports and file paths?",
     ]
 
 

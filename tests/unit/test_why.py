@@ -355,6 +355,12 @@ def test_a_fix_of_the_search_recovers_nothing_that_the_answer_lost(lib: Library)
     assert (deeper.recovers, deeper.loses) == (("lost",), ())
 
 
+def test_places_of_passages_and_of_files_are_told_apart(lib: Library) -> None:
+    whole = asked("whole", "How often is the valve serviced by a workshop?", "pump.md", None)
+    (one,) = found(lib, whole, k=1, settings=LEXICAL).findings
+    assert one.code == "lost-in-fusion" and "trials tell the file's place among files. With " in one.proof
+
+
 # ── as text ───────────────────────────────────────────────────────────────────────────────────
 def test_the_text_names_what_was_not_looked_at(lib: Library) -> None:
     alone = why_text(found(lib, UNANSWERABLE, settings=LEXICAL), term=Terminal())

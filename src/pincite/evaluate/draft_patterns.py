@@ -300,7 +300,15 @@ def _tells(title: str) -> bool:
 def _about(title: str) -> str:
     if is_chinese(title):
         return f"关于{title}，有哪些说明？"
-    first = title.split()[0]
+    first, subject = title.split()[0], _in_a_sentence(title)
     if first.endswith("ing") and len(first) > 5 and first[:1].isupper():
-        return f"How does one go about {lowered(title)}?"
-    return f"What is there to know about {lowered(title)}?"
+        return f"How does one go about {subject}?"
+    return f"What is there to know about {subject}?"
+
+
+def _in_a_sentence(title: str) -> str:
+    """The title with a small first letter; with small letters if each of its longer words has a capital."""
+    words = title.split()
+    if all(word[:1].isupper() for word in words if len(word) > 3):
+        return " ".join(map(lowered, words))
+    return lowered(title)

@@ -161,8 +161,11 @@ def _statement(verdict: Verdict, lab: Lab, ran: Ran) -> str:
         fused=ordinal(verdict.ranks.get("fused") or 0),
         depth=lab.ask.settings.depth,
     )
-    moved = f" The label's lines have moved: the quote stands at {place} now." if facts.gold.moved_to else ""
-    return said + moved
+    if facts.gold.moved_to:
+        said += f" The label's lines have moved: the quote stands at {place} now."
+    if verdict.code == "lost-in-fusion" and not facts.gold.problem and facts.gold.span is None:
+        said += " That is the place of its best passage; trials tell the file's place among files."
+    return said
 
 
 _STATEMENTS = {
