@@ -16,6 +16,7 @@ from pincite.evaluate.imported import evaluate_run
 from pincite.evaluate.questions import first_of, read_questions
 from pincite.evaluate.runs import check_name, load, names, read_run_file, save
 from pincite.evaluate.saved import SavedRun, run_json, saved_run
+from pincite.evaluate.saved_why import diagnosis_of
 from pincite.evaluate.versus import failures, refuse_other_set, set_of, versus
 
 ROWS = [
@@ -172,6 +173,13 @@ def test_a_file_that_is_no_run_is_refused_by_its_field(
     with pytest.raises(InputError) as caught:
         read_run_file(path)
     assert said in caught.value.message and str(path) in caught.value.message
+
+
+def test_a_funnel_holds_no_more_questions_than_there_are_findings() -> None:
+    """A bar is drawn for each: one of 10¹² questions would not fit into memory."""
+    data = {"findings": [], "funnel": [{"stage": "label", "means": "all", "left": 10**12}]}
+    with pytest.raises(ValueError, match="left: expected at most the 0 findings"):
+        diagnosis_of({**data, "remedies": [], "apart": []})
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "null", "[" * 100_000, '{"format": 1}', b"\xff\xfe\x00"])

@@ -61,7 +61,10 @@ def _change(remedy: Remedy) -> str:
 
 def _funnel(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:
     total = max(1, len(found.findings))
-    rows = [(str(left), f"{'█' * round(30 * left / total):<30} {means}") for _, means, left in found.funnel]
+    rows = [
+        (str(left), f"{'█' * round(30 * left / total):<30} {one_line(means)}")
+        for _, means, left in found.funnel
+    ]
     return "\n".join([term.style("Questions left after each stage", "bold"), *table(rows, term)])
 
 

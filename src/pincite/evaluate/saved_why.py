@@ -97,9 +97,10 @@ def _remedy_json(remedy: Remedy) -> Json:
 def diagnosis_of(data: object) -> SavedDiagnosis:
     """The diagnosis that `diagnosis_json` made this of. Raises `ValueError` that names what is wrong."""
     row = an_object(data, "diagnosis")
+    findings = tuple(_finding(one) for one in a_list(row, "findings"))
     return SavedDiagnosis(
-        findings=tuple(_finding(one) for one in a_list(row, "findings")),
-        funnel=tuple(_stage(one) for one in a_list(row, "funnel")),
+        findings=findings,
+        funnel=tuple(_stage(one, len(findings)) for one in a_list(row, "funnel")),
         remedies=tuple(_remedy(one) for one in a_list(row, "remedies")),
         apart=strings(row, "apart"),
     )
@@ -121,9 +122,11 @@ def _finding(data: object) -> Finding:
     )
 
 
-def _stage(data: object) -> tuple[str, str, int]:
+def _stage(data: object, total: int) -> tuple[str, str, int]:
     row = an_object(data, "funnel")
-    return text(row, "stage"), text(row, "means"), whole(row, "left", least=0)
+    if (left := whole(row, "left", least=0)) > total:
+        raise ValueError(f"left: expected at most the {total} findings, got {left}")
+    return text(row, "stage"), text(row, "means"), left
 
 
 def _remedy(data: object) -> Remedy:
