@@ -64,6 +64,8 @@ def _qrel(question_id: str, item: Json, faults: list[str]) -> Qrel:
     if last is not None and (first is None or last < first):
         faults.append("line_end: needs a line_start that is not after it")
     try:
+        if "uri" not in item:
+            raise ValueError("missing, the file that the evidence is in")
         uri = uri_of(_text(item, "uri", faults))
     except ValueError as error:
         faults.append(f"uri: {error}")
