@@ -401,6 +401,8 @@ def test_check_of_a_corpus_speaks_of_its_ids(beir: Path, run: Run) -> None:
         (["eval", "L", "--in", "LIB", "--save", "../x"], 2, "name of a run"),
         (["eval", "L", "--in", "LIB", "--baseline", "nothing"], 4, "no such run"),
         (["eval", "L", "--in", "LIB", "--run", "no.trec"], 4, "no.trec"),
+        (["eval", "L", "--in", "NEW", "--run-out", "no/such/x.run"], 4, "no file can be written there"),
+        (["eval", "L", "--in", "NEW", "--qrels-out", "NEW"], 4, "no file can be written there"),
         (["eval", "L", "--in", "LIB", "--beir", "LIB"], 2, "two libraries"),
         (["eval", "--beir", "LIB"], 4, "queries.jsonl"),
         (["eval", "L", "--in", "LIB", "--qrels", "L"], 4, "cannot be used"),
@@ -422,6 +424,7 @@ def test_bad_input_ends_with_its_code_and_names_what_is_wrong(
     files = {
         "LIB": lib,
         "L": labels,
+        "NEW": saved(tmp_path / "new", "a.md", "# A\n\nNever synced.\n").parent,
         "EMPTY": saved(tmp_path, "empty.tsv", "# nothing\n\n"),
         "REFUSE": saved(tmp_path, "refuse.tsv", "Is it red?\t\n"),
         "TWICE": saved(tmp_path, "twice.tsv", "id\tquestion\ttarget\n1\ta\tseal.md\n1\tb\tseal.md\n"),
@@ -431,6 +434,7 @@ def test_bad_input_ends_with_its_code_and_names_what_is_wrong(
     error = json.loads(out)["error"]
     assert got == error["exit_code"] == code, err
     assert said in f"{error['message']} {error['hint']}"
+    assert not (files["NEW"] / ".pincite").exists()
 
 
 def test_a_run_of_a_library_never_synced_can_be_kept(labels: Path, run: Run, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.cli import commands
 from pincite.cli.subject import Subject, labels, subject
 from pincite.cli.terminal import write, write_json
-from pincite.errors import UsageError
+from pincite.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from pincite.evaluate.measures import Measure
@@ -33,6 +34,8 @@ def measure(args: Namespace) -> int:
         check_name(args.save)
     _refuse_run_with_why(args)
     _refuse_run_with_answers(args)
+    for path in (args.run_out, args.qrels_out):
+        _refuse_unwritable(path)
     chosen, thresholds = _chosen(args)
     questions = first_of(labels(args), args.limit)
     with ExitStack() as stack:
@@ -137,6 +140,19 @@ def _evaluation(
             progress=progress,
         )
     return replace(found, questions=questions)
+
+
+def _refuse_unwritable(path: str | None) -> None:
+    """Raises `InputError` for a file that cannot be made, before questions are asked for nothing."""
+    if path is None:
+        return
+    folder, file = os.path.split(path)
+    if not os.path.isdir(folder or ".") or not file or os.path.isdir(path):  # noqa: PTH112
+        raise InputError(
+            f"{path[:200]}: no file can be written there",
+            stage="cli",
+            hint="name a file in a folder that exists",
+        )
 
 
 def _refuse_run_with_why(args: Namespace) -> None:
