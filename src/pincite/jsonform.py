@@ -186,20 +186,20 @@ def trace_json(trace: Trace) -> Json:
 # ── a library's state ─────────────────────────────────────────────────────────────────────────
 def sync_json(report: SyncReport) -> Json:
     """What a sync did, with every uri and reason."""
-    left = ("pages_without_text", "cut_text", "warnings")
+    left = ("pages_without_text", "cut_text", "dropped", "warnings")
     return {
         **{f.name: plain(getattr(report, f.name)) for f in fields(report) if f.name not in left},
-        "lost": _lost(report.pages_without_text, report.cut_text),
+        "lost": _lost(report.pages_without_text, report.cut_text, report.dropped),
         "warnings": list(report.warnings),
     }
 
 
 def status_json(status: Status) -> Json:
     """What a library holds and what differs from its folder."""
-    left = ("pages_without_text", "cut_text")
+    left = ("pages_without_text", "cut_text", "dropped")
     return {
         **{f.name: plain(getattr(status, f.name)) for f in fields(status) if f.name not in left},
-        "lost": _lost(status.pages_without_text, status.cut_text),
+        "lost": _lost(status.pages_without_text, status.cut_text, status.dropped),
     }
 
 
@@ -251,7 +251,7 @@ def document_json(document: Document, chunked: Chunked) -> Json:
         "sha256": document.sha256,
         "meta": plain(document.meta),
         "characters": len(document.text),
-        "lost": _lost(len(document.losses.pages_without_text), document.losses.cut_text),
+        "lost": _lost(document.losses.pages_without_text, document.losses.cut_text, document.losses.dropped),
         "sections": [
             {"title": s.title, "level": s.level, "parent": s.parent, **_at(document, s.span)}
             for s in document.sections
@@ -312,5 +312,5 @@ def _dropped(dropped: Dropped) -> Json:
     return {"chunk_id": dropped.chunk_id, "reason": dropped.reason, "n_tokens": dropped.n_tokens}
 
 
-def _lost(pages: int, cut: int) -> Json:
-    return {"pages_without_text": pages, "cut_text": cut}
+def _lost(pages: object, cut: int, dropped: object) -> Json:
+    return {"pages_without_text": pages, "cut_text": cut, "dropped": dropped}

@@ -73,6 +73,7 @@ def report() -> SyncReport:
         failed=(Reason("bad.md", "not decodable"),),
         skipped=(Reason("x.bin", "binary"),),
         empty=(Reason("e.md", "no text"),),
+        partial=(Reason("a.pdf", "page 2 has no text"),),
         found=5,
         indexed=2,
         unchanged=1,
@@ -83,6 +84,7 @@ def report() -> SyncReport:
         dense_complete=0.75,
         pages_without_text=2,
         cut_text=9,
+        dropped=1,
         model="english",
         warnings=("drift",),
     )

@@ -18,6 +18,7 @@ from pincite.errors import StoreError
 from pincite.index import connection
 from pincite.index.catalog import SqliteCatalog, vector_key
 from pincite.index.checks import COVERED, crc, stamped
+from pincite.index.listing import pending_uris, problems
 from pincite.index.lock import hold
 from pincite.index.schema import FileRow
 from pincite.types import (
@@ -163,7 +164,7 @@ def test_equal_texts_share_one_vector(catalog: SqliteCatalog) -> None:
     vector = np.arange(4, dtype=np.float32)
     with catalog.transaction():
         catalog.put_vectors({waiting[0][0]: vector})
-    assert catalog.pending(10) == [] and catalog.problems() == []
+    assert catalog.pending(10) == [] and problems(catalog) == []
     assert [found.tolist() for found in catalog.vectors_of(points).values()] == [vector.tolist()] * 2
     assert put(catalog, document("c.md"), (8, 15)) == 1
     with catalog.transaction():
@@ -182,10 +183,10 @@ def test_a_problem_is_kept_until_cleared(catalog: SqliteCatalog) -> None:
         catalog.put_problem(key, "no vector")
     assert [text for _, text, _ in catalog.pending(10)] == ["# Pump"]
     assert catalog.waiting([2]) == []
-    assert [(uri, place.line_start, why) for uri, place, why in catalog.problems()] == [
+    assert [(uri, place.line_start, why) for uri, place, why in problems(catalog)] == [
         ("a.md", 3, "no vector"),
     ]
-    assert catalog.pending_uris() == ("a.md",)
+    assert pending_uris(catalog) == ("a.md",)
     catalog.clear_problems()
     assert len(catalog.pending(10)) == 2
 

@@ -93,10 +93,11 @@ def test_sync_has_every_field_of_the_contract() -> None:
     assert found["failed"] == [{"uri": "bad.md", "reason": "not decodable"}]
     assert found["skipped"] == [{"uri": "x.bin", "reason": "binary"}]
     assert found["empty"] == [{"uri": "e.md", "reason": "no text"}]
+    assert found["partial"] == [{"uri": "a.pdf", "reason": "page 2 has no text"}]
     counts = [found[key] for key in ("found", "indexed", "unchanged", "chunks", "embedded", "reused")]
     assert counts == [5, 2, 1, 7, 3, 4]
     assert (found["seconds"], found["dense_complete"]) == (1.5, 0.75)
-    assert found["lost"] == {"pages_without_text": 2, "cut_text": 9}
+    assert found["lost"] == {"pages_without_text": 2, "cut_text": 9, "dropped": 1}
 
 
 def test_status_likewise() -> None:
@@ -105,7 +106,7 @@ def test_status_likewise() -> None:
     assert found["changed"] == ["a.md"]
     assert found["failed"] == [{"uri": "bad.md", "reason": "not decodable"}]
     assert found["stale_settings"] == ["chunk.size"]
-    assert found["lost"] == {"pages_without_text": 0, "cut_text": 0}
+    assert found["lost"] == {"pages_without_text": 0, "cut_text": 0, "dropped": 0}
 
 
 def test_a_document_shows_the_place_of_every_part() -> None:

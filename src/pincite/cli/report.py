@@ -24,9 +24,9 @@ def sync_text(report: SyncReport, *, term: Terminal) -> str:
             ("moved", report.moved),
         )
     ]
-    lost = f"{report.pages_without_text:,} pages without text, {report.cut_text:,} characters cut"
+    lost = _lost(report)
     rows = [
-        ("Files", f"{report.found:,} found: {_counts(report)}; {report.excluded:,} left out by rules"),
+        ("Files", f"{_found(report)}: {_counts(report)}; {report.excluded:,} left out by rules"),
         ("Changes", ", ".join([*changes, f"{report.unchanged:,} unchanged"])),
         ("Chunks", f"{report.chunks:,}: {report.embedded:,} embedded, {report.reused:,} reused"),
         ("Vectors", f"{percent(report.dense_complete)} complete, {len(report.pending):,} files pending"),
@@ -41,9 +41,21 @@ def sync_text(report: SyncReport, *, term: Terminal) -> str:
             *reasons("Failed", report.failed, term, "red"),
             *reasons("Skipped", report.skipped, term, "yellow"),
             *reasons("Empty", report.empty, term, "yellow"),
+            *reasons("Read in part", report.partial, term, "yellow"),
             *names("Pending", report.pending, term),
         ]
     )
+
+
+def _found(report: SyncReport) -> str:
+    inside = f" ({report.inside:,} inside others)" if report.inside else ""
+    return f"{report.found:,} found{inside}"
+
+
+def _lost(state: SyncReport | Status) -> str:
+    """What is missing of the files that are indexed, each kind counted."""
+    pages, dropped = f"{state.pages_without_text:,} pages without text", f"{state.dropped:,} parts left out"
+    return f"{pages}, {dropped}, {state.cut_text:,} characters cut"
 
 
 def _counts(report: SyncReport) -> str:
@@ -55,7 +67,7 @@ def _counts(report: SyncReport) -> str:
 def status_text(status: Status, *, term: Terminal) -> str:
     """What the index holds, then what is stale, pending, failed, skipped or empty."""
     types = ", ".join(f"{number:,} {visible(kind)}" for kind, number in sorted(status.by_type.items()))
-    lost = f"{status.pages_without_text:,} pages without text, {status.cut_text:,} characters cut"
+    lost = _lost(status)
     rows = [
         ("Folder", visible(status.root)),
         ("Index", f"{visible(status.index)}, {status.disk_bytes / 1e6:,.1f} MB"),
@@ -77,6 +89,7 @@ def status_text(status: Status, *, term: Terminal) -> str:
             *reasons("Failed", status.failed, term, "red"),
             *reasons("Skipped", status.skipped, term, "yellow"),
             *reasons("Empty", status.empty, term, "yellow"),
+            *reasons("Read in part", status.partial, term, "yellow"),
             *names("Settings that differ from the index", status.stale_settings, term),
             *names("Warnings", status.warnings, term),
             *_remedy(status),

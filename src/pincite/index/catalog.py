@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from pincite.index.checks import COVERED, crc
 from pincite.index.connection import Connection
 from pincite.index.schema import FileRow
 from pincite.protocols import Vectors
-from pincite.types import Chunk, Document, Meta, Place, Span, Stored, point_id
+from pincite.types import Chunk, Document, Meta, Span, Stored, point_id
 
 _STORED = (
     """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
@@ -113,8 +113,25 @@ class SqliteCatalog:
         marks = ",".join("?" * len(_FILE_COLUMNS))
         self._db.execute(f"INSERT OR REPLACE INTO files VALUES ({marks})", _file_values(file))
 
+    def members(self, container: str) -> list[str]:
+        """The uris of the files inside a file: of an archive, a mailbox, a mail with attachments."""
+        rows = self._db.rows("SELECT uri FROM files WHERE container = ? ORDER BY uri", [container])
+        return [row["uri"] for row in rows]
+
+    def touch_members(self, file: FileRow) -> None:
+        """Gives the files inside a file its new identity: it was touched, and its bytes are the same."""
+        sql = """UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, seen_ns = ?
+                 WHERE container = ?"""
+        self._db.execute(sql, (*file.identity, file.seen_ns, file.uri))
+
     def remove(self, uri: str) -> None:
-        """Forgets a file, its document and its chunks; the outbox tells the search index."""
+        """Forgets a file and those inside it with their documents and chunks; the outbox tells the index."""
+        for member in self.members(uri):
+            self.remove_alone(member)
+        self.remove_alone(uri)
+
+    def remove_alone(self, uri: str) -> None:
+        """Forgets a file, but not those inside it."""
         rows = self._db.rows("SELECT doc_id FROM files WHERE uri = ?", [uri])
         for row in rows:
             self._drop_chunks(row["doc_id"])
@@ -354,12 +371,10 @@ class SqliteCatalog:
 
     # ── counts ────────────────────────────────────────────────────────────────────────────────
     def counts(self) -> Mapping[str, int]:
-        """documents, chunks, pending, pages_without_text, cut_text; counted anew only after a change."""
+        """documents, chunks and pending; counted anew only after a change."""
         sql = """SELECT (SELECT count(*) FROM documents) AS documents,
                    (SELECT count(*) FROM chunks) AS chunks,
-                   (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending,
-                   (SELECT coalesce(sum(pages_without_text), 0) FROM documents) AS pages_without_text,
-                   (SELECT coalesce(sum(cut_text), 0) FROM documents) AS cut_text"""
+                   (SELECT count(*) FROM chunks WHERE embedded = 0) AS pending"""
         counted: dict[str, int] = self._once("counts", lambda: dict(self._db.rows(sql)[0]))
         return counted
 
@@ -373,22 +388,9 @@ class SqliteCatalog:
         """The tokens of all chunks together."""
         return int(self._db.rows("SELECT coalesce(sum(n_tokens), 0) AS n FROM chunks")[0]["n"])
 
-    def tally(self, column: Literal["type", "language"]) -> dict[str, int]:
-        """Documents per type or language, in its order."""
-        rows = self._db.rows(f"SELECT {column} AS kind, count(*) AS n FROM documents GROUP BY 1 ORDER BY 1")
-        return {row["kind"]: row["n"] for row in rows}
-
-    def pending_uris(self) -> tuple[str, ...]:
-        """The documents with a chunk that has no vector, by uri."""
-        sql = """SELECT DISTINCT d.uri FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
-                 WHERE c.embedded = 0 ORDER BY d.uri"""
-        return tuple(row["uri"] for row in self._db.rows(sql))
-
-    def problems(self) -> list[tuple[str, Place, str]]:
-        """(uri, place, problem) of every chunk the model gave no vector for, by uri and place."""
-        sql = """SELECT d.uri, c.place, c.problem FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
-                 WHERE c.embedded = 0 AND c.problem <> '' ORDER BY d.uri, c.ordinal"""
-        return [(row["uri"], schema.unpack_place(row["place"]), row["problem"]) for row in self._db.rows(sql)]
+    def rows(self, sql: str) -> list[Any]:
+        """What a SELECT gives: for the overviews of `listing.py`."""
+        return self._db.rows(sql)
 
     def close(self) -> None:
         """Folds the journal into the file and closes it."""

@@ -22,8 +22,7 @@ _MOST_BYTES = 1000  # of a stamp
 # Per table: the columns its `crc` covers, the first of which names the row in a message.
 COVERED = {
     "manifest": "key, value",
-    "documents": "uri, doc_id, sha256, title, type, encoding, language, meta, body, pages_without_text, "
-    "cut_text, n_chunks",
+    "documents": "uri, doc_id, sha256, title, type, encoding, language, meta, body, losses, n_chunks",
     "chunks": "point_id, doc_id, ordinal, start, end, parent, text, kind, heading, header, context, "
     "n_tokens, place",
     "vectors": "key, vector",

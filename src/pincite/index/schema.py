@@ -30,7 +30,7 @@ from pincite.types import (
     point_id,
 )
 
-FORMAT = 2
+FORMAT = 3
 _SMALL = 4096  # bytes; below this compressing saves less than it costs
 
 TABLES = """
@@ -40,12 +40,13 @@ CREATE TABLE IF NOT EXISTS manifest (
 CREATE TABLE IF NOT EXISTS files (
   uri TEXT PRIMARY KEY, doc_id TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
   size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, sha256 TEXT NOT NULL,
-  settings TEXT NOT NULL, seen_ns INTEGER NOT NULL
+  settings TEXT NOT NULL, seen_ns INTEGER NOT NULL, container TEXT NOT NULL
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS files_by_container ON files (container) WHERE container <> '';
 CREATE TABLE IF NOT EXISTS documents (
   doc_id TEXT PRIMARY KEY, uri TEXT NOT NULL, sha256 TEXT NOT NULL, title TEXT NOT NULL, type TEXT NOT NULL,
   encoding TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, body BLOB NOT NULL,
-  pages_without_text INTEGER NOT NULL, cut_text INTEGER NOT NULL, n_chunks INTEGER NOT NULL,
+  losses TEXT NOT NULL, n_chunks INTEGER NOT NULL,
   crc INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS chunks (
@@ -69,7 +70,8 @@ CREATE TABLE IF NOT EXISTS outbox (
 class FileRow:
     """What the last sync knew of a file: its state ("indexed", "empty", "failed", "skipped") and identity.
 
-    `settings` is the fingerprint of all that shaped its chunks; a change means parsing it again.
+    `settings` is the fingerprint of all that shaped its chunks; a change means parsing it again. A file
+    inside an archive or a mail has the identity of the file on disk it is in, whose uri is its `container`.
     """
 
     uri: str
@@ -83,6 +85,7 @@ class FileRow:
     sha256: str
     settings: str
     seen_ns: int = 0
+    container: str = ""
 
     @property
     def settled(self) -> bool:
@@ -124,9 +127,8 @@ def _unpack_value(value: Any) -> Any:
 def pack_place(place: Place) -> str:
     """JSON of a place without its empty parts."""
     boxes = [[b.left, b.top, b.right, b.bottom, b.page] for b in place.boxes]
-    values = [
-        place.line_start, place.line_end, place.page, boxes or None, place.part, place.page_end, place.page_label
-    ]  # fmt: skip
+    lines = [place.line_start, place.line_end]
+    values = [*lines, place.page, boxes or None, place.part, place.page_end, place.page_label]
     while values and values[-1] is None:
         values.pop()
     return json.dumps(values, ensure_ascii=False)
@@ -140,6 +142,19 @@ def unpack_place(text: str) -> Place:
 def _place(values: list[Any]) -> Place:
     line_start, line_end, page, boxes, part, page_end, label = values + [None] * (7 - len(values))
     return Place(line_start, line_end, page, tuple(Box(*box) for box in boxes or ()), part, page_end, label)
+
+
+def pack_losses(losses: Losses) -> str:
+    """JSON of what a parser could not read; "" for nothing."""
+    if not losses:
+        return ""
+    return json.dumps([losses.pages_without_text, losses.cut_text, losses.dropped], ensure_ascii=False)
+
+
+def unpack_losses(text: str) -> Losses:
+    """The losses `pack_losses` wrote."""
+    pages, cut, dropped = json.loads(text) if text else ((), 0, ())
+    return Losses(tuple(pages), cut, tuple(dropped))
 
 
 def pack_head(document: Document) -> dict[str, Any]:
@@ -156,7 +171,6 @@ def pack_head(document: Document) -> dict[str, Any]:
             for s in document.sections
         ],
         "left_out": [[part.span.start, part.span.end, part.reason] for part in document.left_out],
-        "pages": document.losses.pages_without_text,
         "origins": origins,
         "meta": pack_meta(document.meta),
     }
@@ -195,7 +209,7 @@ def document_of(row: Mapping[str, Any], head: Mapping[str, Any], text: str, *, m
         sha256=row["sha256"],
         encoding=row["encoding"],
         language=row["language"],
-        losses=Losses(tuple(head["pages"]), row["cut_text"]),
+        losses=unpack_losses(row["losses"]),
     )
 
 
@@ -223,11 +237,9 @@ def _origins(packed: list[list[Any]] | None, text: str) -> Origins:
 
 def document_values(document: Document, meta: Meta, n_chunks: int) -> tuple[Any, ...]:
     """The columns of a document's row that its checksum covers, in order."""
-    losses = document.losses
     return (
         document.uri, document.id, document.sha256, document.title, document.type, document.encoding,
-        document.language, pack_meta(meta), pack_body(document), len(losses.pages_without_text),
-        losses.cut_text, n_chunks,
+        document.language, pack_meta(meta), pack_body(document), pack_losses(document.losses), n_chunks,
     )  # fmt: skip
 
 

@@ -143,6 +143,7 @@ def _store(
             sha256=row.sha256, settings=row.settings, seen_ns=prepared.file.seen_ns,
         )  # fmt: skip
         library.catalog.put_file(touched)
+        library.catalog.touch_members(touched)
         put_fields(library, row.doc_id, prepared.file.mtime_ns, given)
         changes.same += row.state == "indexed"
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pincite.chunk import make_chunker
@@ -17,12 +17,14 @@ from pincite.folder.walk import FoundFile
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.schema import FileRow
 from pincite.models import detect_language
-from pincite.parse import TYPES, parse
+from pincite.parse import CONTAINERS, TYPES, parse
 from pincite.parse.build import document_id
-from pincite.protocols import Chunker, Embedder
-from pincite.types import Chunked, Document, Meta
+from pincite.protocols import Chunker, Embedder, Source
+from pincite.sync.lost import OCR_HINT
+from pincite.types import Chunked, Document, Meta, Reason
 
 # Reasons that tell of a worker process that ended on a file; how follows.
+_NO_MEMORY = "there was not enough memory to read it"
 CRASHED, TOO_SLOW = "reading it crashed", "reading it took longer than"
 
 
@@ -71,7 +73,8 @@ def _fingerprint(chunker: Chunker, config: ParseConfig) -> str:
 class Prepared:
     """A file read, parsed and cut, or the reason why not (`state` "failed", "skipped" or "empty").
 
-    `sha256` is "" when its bytes were not got, or are not what it failed for.
+    `sha256` is "" when its bytes were not got, or are not what it failed for. `members` are the files inside
+    it, of an archive or a mail, and inside those: each a file of its own, with the identity of this one.
     """
 
     file: FoundFile
@@ -80,31 +83,65 @@ class Prepared:
     reason: str = ""
     document: Document | None = None
     chunked: Chunked = field(default_factory=lambda: Chunked(()))
+    members: tuple[Prepared, ...] = ()
 
 
 def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
-    """The file's chunks. No bad file raises: it comes back with its reason."""
-    sha256 = ""
+    """The file's chunks, and those of the files inside it. A bad file does not raise; it has its reason."""
     try:
         source = read(file.path, file.uri)
-        sha256 = source.sha256
+    except InputError as error:
+        return Prepared(file, "", "failed", _reason(error, file.uri))
+    except MemoryError:
+        return Prepared(file, "", "failed", _NO_MEMORY)
+    prepared = _cut(file, source, cutters)
+    if prepared.document is None or prepared.document.type not in CONTAINERS:
+        return prepared
+    return replace(prepared, members=tuple(_members(file, source, prepared.document.type, cutters)))
+
+
+def _cut(file: FoundFile, source: Source, cutters: Cutters) -> Prepared:
+    """One file's chunks, without those inside it."""
+    try:
         document = parse(source, cutters.parse)
         if not document.blocks:
-            left = ", ".join(dict.fromkeys(left.reason for left in document.left_out))
-            reason = (f"no text but {left}" if left else "no text") if source.data.strip() else "empty file"
-            return Prepared(file, sha256, "empty", reason, document)
+            return Prepared(file, source.sha256, "empty", _why_empty(source, document), document)
         document = replace(document, language=document.language or detect_language(document.text))
-        return Prepared(file, sha256, "indexed", "", document, cutters.cut(document))
+        return Prepared(file, source.sha256, "indexed", "", document, cutters.cut(document))
     except SkippedError as error:
-        return Prepared(file, sha256, "skipped", _reason(error, file.uri))
+        return Prepared(file, source.sha256, "skipped", _reason(error, file.uri))
     except InputError as error:
-        return Prepared(file, sha256, "failed", _reason(error, file.uri))
+        return Prepared(file, source.sha256, "failed", _reason(error, file.uri))
     except PinciteError:
         raise
     except MemoryError:
-        return Prepared(file, "", "failed", "there was not enough memory to read it")
+        return Prepared(file, "", "failed", _NO_MEMORY)
     except Exception as error:  # one bad file never stops a run; this one is ours to mend
-        return Prepared(file, sha256, "failed", f"internal error ({type(error).__name__}: {error})")
+        return Prepared(file, source.sha256, "failed", f"internal error ({type(error).__name__}: {error})")
+
+
+def _why_empty(source: Source, document: Document) -> str:
+    if not source.data.strip():
+        return "empty file"
+    if pages := len(document.losses.pages_without_text):
+        return f"no text on its {pages:,} page{'s' * (pages > 1)} (scanned?); {OCR_HINT}"
+    left = ", ".join(dict.fromkeys(left.reason for left in document.left_out))
+    return f"no text but {left}" if left else "no text"
+
+
+def _members(file: FoundFile, source: Source, kind: str, cutters: Cutters) -> Iterator[Prepared]:
+    """The files inside a file, each followed by those inside it; one that is refused has its reason."""
+    from pincite.parse.members import members
+
+    for member in members(source, kind):
+        inside = replace(file, uri=member.uri)
+        if isinstance(member, Reason):
+            yield Prepared(inside, "", "skipped", member.reason)
+            continue
+        prepared = _cut(inside, member, cutters)
+        yield prepared
+        if prepared.document is not None and prepared.document.type in CONTAINERS:
+            yield from _members(inside, member, prepared.document.type, cutters)
 
 
 def _reason(error: PinciteError, uri: str) -> str:
@@ -123,13 +160,31 @@ class Stored:
 def store(
     catalog: SqliteCatalog, prepared: Prepared, cutters: Cutters, config: Config, given: Meta
 ) -> Stored:
-    """Writes a prepared file in place of what the catalog had of it. Call inside a transaction."""
+    """Writes a prepared file and those inside it in place of what the catalog had, in a transaction."""
+    now = {member.file.uri for member in prepared.members}
+    for gone in catalog.members(prepared.file.uri):
+        if gone not in now:
+            catalog.remove(gone)
+    each = [_store_one(catalog, one, cutters, config, given, prepared.file.uri) for one in prepared.members]
+    each.append(_store_one(catalog, prepared, cutters, config, given))
+    return Stored(sum(one.chunks for one in each), sum(one.reused for one in each))
+
+
+def _store_one(
+    catalog: SqliteCatalog,
+    prepared: Prepared,
+    cutters: Cutters,
+    config: Config,
+    given: Meta,
+    container: str = "",
+) -> Stored:
     file, document = prepared.file, prepared.document
     kind = document.type if document else ""
     doc_id = document.id if document else document_id(file.uri)
     if document is None or prepared.state != "indexed":
-        catalog.remove(file.uri)
-    catalog.put_file(file_row(prepared, doc_id, cutters.settings_of(kind)))
+        catalog.remove_alone(file.uri)
+    row = file_row(prepared, doc_id, cutters.settings_of(kind))
+    catalog.put_file(replace(row, container=container))
     if document is None or prepared.state != "indexed":
         return Stored()
     meta = document_meta(document, file.mtime_ns, config.sync.meta, given)

@@ -33,9 +33,11 @@ def plan(
 ) -> Plan:
     """Compares by size, times and inode only; a file that differs in any of them is read and hashed.
 
-    `settings` is the fingerprint, by document type, of all that shapes chunks ("" for other types).
+    `known` may hold files inside others: they stay and go with those. `settings` is the fingerprint, by
+    document type, of all that shapes chunks ("" for other types).
     Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
+    known = {uri: row for uri, row in known.items() if not row.container}
     removed, kept = gone(found, known)
     if removed and not found.files and not allow_empty:
         message = f"the folder holds no documents now, but {len(known)} are indexed; nothing was removed"

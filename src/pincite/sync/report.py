@@ -11,10 +11,12 @@ from pincite.embed import Embedded
 from pincite.errors import InputError
 from pincite.folder.read import read
 from pincite.folder.walk import FoundFile, Walk, walk
+from pincite.index.listing import losses, pending_uris, problems, tally
 from pincite.index.opened import OpenLibrary
 from pincite.index.schema import FileRow
 from pincite.models.choose import FOREIGN_SHARE, choose_model
 from pincite.sync.apply import Changes
+from pincite.sync.lost import Lost
 from pincite.sync.plan import Plan, gone
 from pincite.types import Reason, Status, SyncReport
 
@@ -27,20 +29,23 @@ def sync_report(
     library: OpenLibrary, found: Walk, todo: Plan, changes: Changes, embedded: Embedded, *, seconds: float
 ) -> SyncReport:
     """The record of a sync that just ended; its counts come from the catalog, not from what was meant."""
-    counts, kept = library.catalog.counts(), {reason.uri for reason in (*found.failed, *todo.kept)}
+    counts, lost = library.catalog.counts(), Lost.of(losses(library.catalog))
+    kept = {reason.uri for reason in (*found.failed, *todo.kept)}
     files = {uri: row for uri, row in library.catalog.files().items() if uri not in kept}
-    states = _by_state(files)
+    states, inside = _by_state(files), sum(bool(row.container) for row in files.values())
     made = library.catalog.get("model")
     return SyncReport(
         added=tuple(sorted(changes.added)),
         changed=tuple(sorted(changes.changed)),
         removed=tuple(sorted(changes.removed)),
         moved=tuple(sorted(changes.moved)),
-        pending=library.catalog.pending_uris(),
+        pending=pending_uris(library.catalog),
         failed=(*found.failed, *todo.kept, *states["failed"]),
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
-        found=len(found.files) + len(found.failed) + len(todo.kept) + len(found.skipped),
+        partial=lost.partial,
+        found=len(found.files) + len(found.failed) + len(todo.kept) + len(found.skipped) + inside,
+        inside=inside,
         indexed=sum(row.state == "indexed" for row in files.values()),
         unchanged=sum(row.state == "indexed" for row in todo.unchanged) + changes.same,
         excluded=found.excluded,
@@ -49,8 +54,9 @@ def sync_report(
         reused=changes.reused,
         seconds=round(seconds, 3),
         dense_complete=library.catalog.dense_complete,
-        pages_without_text=counts["pages_without_text"],
-        cut_text=counts["cut_text"],
+        pages_without_text=lost.pages_without_text,
+        cut_text=lost.cut_text,
+        dropped=lost.dropped,
         model=f"{made['name']}",
         error=embedded.error,
         warnings=(*found.warnings, *_drift(library), *_broken_json(library), *_warnings(library)),
@@ -71,7 +77,7 @@ def _by_state(files: Mapping[str, FileRow]) -> dict[str, list[Reason]]:
 
 def _warnings(library: OpenLibrary) -> tuple[str, ...]:
     """Chunks the model could not embed, by place, with the reason."""
-    found = library.catalog.problems()
+    found = problems(library.catalog)
     lines = [f"{place.location(uri)}: not embedded: {why}" for uri, place, why in found[:_NAMED_PROBLEMS]]
     if len(found) > _NAMED_PROBLEMS:
         lines.append(f"{len(found) - _NAMED_PROBLEMS} more chunks were not embedded")
@@ -98,7 +104,7 @@ def _drift(library: OpenLibrary) -> tuple[str, ...]:
     """
     if library.choice != "english" or library.config.model.name != "auto":
         return ()
-    known = {language: n for language, n in library.catalog.tally("language").items() if language}
+    known = {language: n for language, n in tally(library.catalog, "language").items() if language}
     share = 1 - known.get("en", 0) / sum(known.values()) if known else 0.0
     if share < FOREIGN_SHARE or choose_model(_sample(library)) == library.choice:
         return ()
@@ -123,13 +129,14 @@ def status(library: OpenLibrary) -> Status:
     all; larger ones may have changed.
     """
     catalog, counts, files = library.catalog, library.catalog.counts(), library.catalog.files()
-    found = walk(library.root, library.config.sync)
-    removed, kept = gone(found, files)
+    found, lost = walk(library.root, library.config.sync), Lost.of(losses(catalog))
+    on_disk = {uri: row for uri, row in files.items() if not row.container}
+    removed, kept = gone(found, on_disk)
     out = {reason.uri for reason in (*found.failed, *kept)}
     states = _by_state({uri: row for uri, row in files.items() if uri not in out})
     made = catalog.get("model") or {"name": "", "dimension": 0}
     there = {file.uri: file for file in found.files}
-    changed, maybe_changed = _changed(files, there)
+    changed, maybe_changed = _changed(on_disk, there)
     return Status(
         root=str(library.root),
         index=str(library.folder),
@@ -140,17 +147,19 @@ def status(library: OpenLibrary) -> Status:
         dense_complete=library.catalog.dense_complete,
         disk_bytes=disk_bytes(library.folder),
         last_sync=catalog.get("last_sync") or "",
-        by_type=catalog.tally("type"),
+        by_type=tally(catalog, "type"),
         fields=dict(sorted((catalog.get("fields") or {}).items())),
         changed=changed,
         removed=tuple(row.uri for row in removed),
         unindexed=tuple(uri for uri in there if uri not in files),
-        pending=library.catalog.pending_uris(),
+        pending=pending_uris(library.catalog),
         failed=(*found.failed, *kept, *states["failed"]),
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
-        pages_without_text=counts["pages_without_text"],
-        cut_text=counts["cut_text"],
+        partial=lost.partial,
+        pages_without_text=lost.pages_without_text,
+        cut_text=lost.cut_text,
+        dropped=lost.dropped,
         stale_settings=library.stale_settings(),
         warnings=(*found.warnings, *_drift(library), *_broken_json(library)),
         maybe_changed=maybe_changed,

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from pincite.errors import MissingExtraError, ModelError, PinciteError, StoreError, UsageError
 from pincite.folder.walk import FoundFile
-from pincite.index.schema import document_of, pack_head
+from pincite.index.schema import document_of, pack_head, pack_losses
 from pincite.sync.ingest import Prepared
 from pincite.types import Chunk, Chunked, Document, Span
 
 
 def pack_prepared(prepared: Prepared) -> str:
     """One line of JSON; the document's blocks, which only the chunker reads, are left behind."""
+    return json.dumps([_pack_file(prepared), [[one.file.uri, _pack_file(one)] for one in prepared.members]])
+
+
+def _pack_file(prepared: Prepared) -> list[Any]:
     document = _pack_document(prepared.document) if prepared.document else None
     chunks = [_pack_chunk(chunk) for chunk in prepared.chunked.chunks]
-    return json.dumps([prepared.sha256, prepared.state, prepared.reason, document, chunks])
+    return [prepared.sha256, prepared.state, prepared.reason, document, chunks]
 
 
 def pack_error(error: PinciteError) -> str:
@@ -35,7 +40,13 @@ def unpack_error(line: str) -> PinciteError | None:
 
 def unpack_prepared(line: str, file: FoundFile) -> Prepared:
     """The prepared file of a line."""
-    sha256, state, reason, packed, chunks = json.loads(line)
+    packed, members = json.loads(line)
+    inside = tuple(_unpack_file(one, replace(file, uri=uri)) for uri, one in members)
+    return replace(_unpack_file(packed, file), members=inside)
+
+
+def _unpack_file(values: list[Any], file: FoundFile) -> Prepared:
+    sha256, state, reason, packed, chunks = values
     document = None
     if packed:
         head = packed["head"]
@@ -53,7 +64,7 @@ def _pack_document(document: Document) -> dict[str, Any]:
         "sha256": document.sha256,
         "encoding": document.encoding,
         "language": document.language,
-        "cut_text": document.losses.cut_text,
+        "losses": pack_losses(document.losses),
         "head": pack_head(document),
         "text": document.text,
     }

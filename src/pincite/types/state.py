@@ -32,6 +32,8 @@ class Progress:
 class SyncReport:
     """What a sync did. `found` = `indexed` + `empty` + `failed` + `skipped`; `indexed` holds `unchanged`.
 
+    Files inside archives and mails count as files; `inside` is how many of those found they are. `partial`
+    are files that are indexed but for what they name (pages without text, dropped parts, cut text).
     `added`, `changed`, `removed`, `moved` (new paths) and `pending` (some chunk has no vector yet) are
     sorted uris. `embedded` counts texts that got a vector, `reused` chunks whose vector was there.
     `error` is the model's message when it failed for every text it was given.
@@ -45,7 +47,9 @@ class SyncReport:
     failed: tuple[Reason, ...] = ()
     skipped: tuple[Reason, ...] = ()
     empty: tuple[Reason, ...] = ()
+    partial: tuple[Reason, ...] = ()
     found: int = 0
+    inside: int = 0
     indexed: int = 0
     unchanged: int = 0
     excluded: int = 0
@@ -56,6 +60,7 @@ class SyncReport:
     dense_complete: float = 1.0
     pages_without_text: int = 0
     cut_text: int = 0
+    dropped: int = 0
     model: str = ""
     error: str = ""
     warnings: tuple[str, ...] = ()
@@ -87,8 +92,10 @@ class Status:
     failed: tuple[Reason, ...] = ()
     skipped: tuple[Reason, ...] = ()
     empty: tuple[Reason, ...] = ()
+    partial: tuple[Reason, ...] = ()
     pages_without_text: int = 0
     cut_text: int = 0
+    dropped: int = 0
     stale_settings: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     maybe_changed: tuple[str, ...] = ()
