@@ -54,11 +54,19 @@ def _header(cells: list[str]) -> Columns | None:
     return {meaning: meanings.index(meaning) for meaning in dict.fromkeys(known)}
 
 
+def _about_tabs(cells: list[str], columns: Columns) -> str:
+    """What to say of too few fields: a line without a tab may be one of a CSV file."""
+    if len(cells) == 1 and "," in cells[0]:
+        return "; tabs stand between fields, not commas, and one stays when the target is empty"
+    return "; the tab stays when the target is empty" if "target" in columns else ""
+
+
 def _row(number: int, cells: list[str], columns: Columns, reading: Reading) -> None:
     needed = 1 + max(columns[name] for name in ("id", "question", "target") if name in columns)
     if len(cells) < needed:
-        hint = "; the tab stays when the target is empty" if "target" in columns else ""
-        reading.fault(number, f"{_fields(len(cells))} where {needed} are expected{hint}")
+        reading.fault(
+            number, f"{_fields(len(cells))} where {needed} are expected{_about_tabs(cells, columns)}"
+        )
         return
     if columns is _PLAIN and any(cells[needed:]):
         what = f"{_fields(len(cells))} where {needed} are expected"
