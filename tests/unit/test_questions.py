@@ -180,8 +180,8 @@ def test_a_field_too_many_is_told(tmp_path: Path) -> None:
 def test_a_field_too_few_is_told_with_what_stands_between_fields(tmp_path: Path) -> None:
     told = refused(saved(tmp_path, "q.csv", "What is it?,a.md:1\nWhere is it\n"))
     assert told == [
-        "q.csv:1: 1 field where 2 are expected; tabs stand between fields, not commas, and one stays when the "
-        "target is empty",
+        "q.csv:1: 1 field where 2 are expected; tabs stand between fields, not commas, and one stays when "
+        "the target is empty",
         "q.csv:2: 1 field where 2 are expected; the tab stays when the target is empty",
     ]
 
