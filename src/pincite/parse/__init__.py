@@ -20,7 +20,7 @@ _PARSERS = {
     "csv": "table:parse_table",
     "docx": "",
     "eml": "",
-    "epub": "",
+    "epub": "epub:parse_epub",
     "fb2": "",
     "html": "html:parse_html",
     "ics": "",
