@@ -156,11 +156,6 @@ class Package:
         meta = {name: property_value(name, given[key]) for key, name in _PROPERTIES.items() if key in given}
         return given.get("title", ""), meta, main_language(given.get("language", ""))
 
-    def embedded(self, name: str) -> list[str]:
-        """The names of the files embedded in a part and of its macros, which are neither read nor run."""
-        kinds = ("oleObject", "package", "vbaProject", "aFChunk", "control")
-        return sorted({part for kind in kinds for part in self.related(name, kind)})
-
 
 def property_value(name: str, text: str) -> MetaValue:
     """A property as metadata: a date for dates, a list for keywords, else the text."""

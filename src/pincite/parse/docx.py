@@ -1,0 +1,97 @@
+"""Word files (.docx, .docm, .dotx) to a `Document`: the text as Word shows it, by paragraph.
+
+Headings by outline level, lists with their numbers, tables as rows, text boxes, notes and comments after the
+paragraph that refers to them. Of tracked changes the final text is read, or as asked. Macros are never run,
+embedded files and pictures not read; what is left behind is named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pincite.errors import InputError
+from pincite.parse.docx_blocks import Blocks, Counts
+from pincite.parse.docx_inline import Noted, Story
+from pincite.parse.docx_notes import Notes
+from pincite.parse.docx_numbering import Numbering
+from pincite.parse.docx_styles import Styles, W
+from pincite.parse.office_items import Item, joined_lines, write_items
+from pincite.parse.opc import Package
+from pincite.parse.writer import Writer
+from pincite.protocols import Source
+from pincite.types import Document, Losses, Meta, Place
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+
+def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
+    """The document of a Word file; `tracked_changes` is `final`, `original` or `all` (both, marked).
+
+    Raises `InputError` for a file that is damaged, locked or passes a limit.
+    """
+    package = Package(source.data, source.uri)
+    main = package.main("word/document.xml")
+    body = package.xml(main).find(f"{W}body")
+    if body is None:
+        raise InputError(f"{source.uri}: {main} holds no Word text (it has no body)", uri=source.uri)
+    styles = Styles(_root(package, main, "styles"))
+    numbering = Numbering(_root(package, main, "numbering"), styles)
+    notes = Notes(package, main, styles, numbering, tracked_changes)
+    noted = Noted()
+    story = Story(styles, noted, tracked_changes, Place(), notes.mark)
+    items = Blocks(story, numbering, notes, Counts()).read(body)
+    items += notes.rest(story)
+    items += _margins(package, main, styles, tracked_changes)
+    writer = Writer()
+    write_items(writer, items, with_pages=story.page > 1 and story.page == _stated_pages(package))
+    title, meta, language = package.properties()
+    return writer.finish(
+        source,
+        "docx",
+        title=noted.title or title,
+        meta=_with_changes(meta, noted),
+        language=language,
+        losses=Losses(dropped=noted.losses() + _macros(package, main)),
+    )
+
+
+def _root(package: Package, main: str, kind: str) -> etree._Element | None:
+    """The root of the part of a kind that the main part refers to, if there is one."""
+    found = package.related(main, kind)
+    return package.xml(found[0]) if found else None
+
+
+def _with_changes(meta: Meta, noted: Noted) -> Meta:
+    return {**meta, "tracked_changes": True} if noted.changed else meta
+
+
+def _margins(package: Package, main: str, styles: Styles, mode: str) -> list[Item]:
+    """The page headers and footers, each different text once: in the document, but in no block."""
+    items: list[Item] = []
+    for kind in ("header", "footer"):
+        texts: set[str] = set()
+        for part in package.related(main, kind):
+            name = f"page {kind}"
+            story = Story(styles, Noted(), mode, Place(part=name), lambda kind, id: "")
+            found = Blocks(story, Numbering(None, styles), in_box=True).read(package.xml(part))
+            item = Item("paragraph", joined_lines(one.parts for one in found), left_out=name)
+            if item.text not in texts:
+                texts.add(item.text)
+                items.append(item)
+    return items
+
+
+def _stated_pages(package: Package) -> int:
+    """The number of pages the program that wrote the file counted; 0 if it does not say."""
+    for part in package.related("", "extended-properties")[:1]:
+        for element in package.xml(part):
+            text = (element.text or "").strip()
+            if isinstance(element.tag, str) and element.tag.endswith("}Pages") and text.isdecimal():
+                return int(text[:9])
+    return 0
+
+
+def _macros(package: Package, main: str) -> tuple[str, ...]:
+    """The macros of the file, which are named and never run."""
+    return ("macros (never run)",) if package.related(main, "vbaProject") else ()

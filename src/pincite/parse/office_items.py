@@ -1,0 +1,139 @@
+"""The blocks of an office document on their way to its text: paragraphs and rows with their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from pincite.parse.html_blocks import CELL
+from pincite.parse.writer import Part, Writer, plain_text
+from pincite.types import BlockKind, Place, Span
+
+MAX_HEADER = 1_000  # characters of a header row; a longer one is text, not what its rows need
+MAX_HEADING = 300  # characters; a longer paragraph is no heading, whatever its style
+MAX_REPEATED = 200  # characters of a cell merged over several rows that are repeated in each of them
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One block. `level` makes it a heading. A row that is `headed` stands under the last table header.
+
+    `left_out` is a reason; `is_caption` marks what names the table after it.
+    """
+
+    kind: BlockKind
+    parts: list[Part]
+    level: int = 0
+    headed: bool = False
+    is_caption: bool = False
+    left_out: str = ""
+
+    @property
+    def text(self) -> str:
+        """The item's text as it will stand in the document."""
+        return plain_text("".join(text for text, _ in self.parts)).strip()
+
+
+@dataclass(slots=True)
+class Cell:
+    """One cell of a table row: its parts, the columns it takes, and whether it continues the one above."""
+
+    parts: list[Part] = field(default_factory=list)
+    width: int = 1
+    continues: bool = False
+
+
+def merged_down(rows: Sequence[Sequence[Cell]], places: Sequence[Place]) -> None:
+    """Gives cells that continue the one above its text, if that is short, so that each row is whole.
+
+    A row without any text of its own stays empty. `places` are those of the rows.
+    """
+    above: dict[int, list[Part]] = {}
+    for row, place in zip(rows, places, strict=True):
+        has_own = any(text.strip() for cell in row for text, _ in cell.parts)
+        column = 0
+        for cell in row:
+            if cell.continues and not cell.parts and has_own:
+                cell.parts = [(text, place if own else None) for text, own in above.get(column, [])]
+            elif not cell.continues:
+                above[column] = cell.parts if text_length(cell.parts) <= MAX_REPEATED else []
+            column += cell.width
+
+
+def text_length(parts: Sequence[Part]) -> int:
+    """The number of characters in parts."""
+    return sum(len(text) for text, _ in parts)
+
+
+def row_parts(cells: Sequence[Cell]) -> list[Part]:
+    """One row: its cells with a border between them, line ends as spaces, no borders after the last text."""
+    last = max((i for i, cell in enumerate(cells) if any(text.strip() for text, _ in cell.parts)), default=-1)
+    parts: list[Part] = []
+    for i, cell in enumerate(cells[: last + 1]):
+        if i:
+            parts.append((CELL if parts else CELL.lstrip(), None))
+        parts.extend(
+            (text.replace("\n", " ").replace("\t", " "), place) for text, place in trimmed(cell.parts)
+        )
+    return parts
+
+
+def table_items(rows: Sequence[Sequence[Cell]], places: Sequence[Place], header_rows: int) -> list[Item]:
+    """A table as one item for its header rows and one for each other row; `places` are those of the rows."""
+    merged_down(rows, places)
+    head = joined_lines(row_parts(row) for row in rows[:header_rows])
+    headed = 0 < text_length(head) <= MAX_HEADER
+    items = [Item("table" if headed else "row", head)] if head else []
+    items += [Item("row", row_parts(row), headed=headed) for row in rows[header_rows:]]
+    return [item for item in items if item.text]
+
+
+def joined_lines(groups: Iterable[Sequence[Part]], separator: str = "\n") -> list[Part]:
+    """The groups of parts that have text, each on its own line."""
+    out: list[Part] = []
+    for group in groups:
+        if any(text.strip() for text, _ in group):
+            out += [(separator, None), *group] if out else list(group)
+    return out
+
+
+def trimmed(parts: Sequence[Part]) -> list[Part]:
+    """The parts without white space before the first and after the last word."""
+    first, last = 0, len(parts)
+    while first < last and not parts[first][0].strip():
+        first += 1
+    while last > first and not parts[last - 1][0].strip():
+        last -= 1
+    kept = list(parts[first:last])
+    if kept:
+        kept[0] = (kept[0][0].lstrip(), kept[0][1])
+        kept[-1] = (kept[-1][0].rstrip(), kept[-1][1])
+    return kept
+
+
+def write_items(writer: Writer, items: Iterable[Item], *, with_pages: bool) -> None:
+    """Adds the items in order; rows get the header above them, with the table's caption if it has one.
+
+    Without `with_pages`, places lose their page: the file's own marks cannot be trusted then.
+    """
+    header, span, caption = "", None, ""
+    caption_span: Span | None = None
+    for item in items:
+        parts = item.parts if with_pages else [(text, _pageless(place)) for text, place in item.parts]
+        if item.kind == "row":
+            writer.add("row", parts, header=header, header_span=span) if item.headed else writer.add(
+                "row", parts, header=caption, header_span=caption_span
+            )
+            continue
+        added = writer.add(item.kind, parts, level=item.level, left_out=item.left_out)
+        if added is None:
+            continue
+        if item.kind == "table":
+            header = f"{caption}\n\n{item.text}" if caption else item.text
+            span = Span(caption_span.start, added.end) if caption_span else added
+        else:
+            caption, caption_span = (item.text, added) if item.is_caption else ("", None)
+
+
+def _pageless(place: Place | None) -> Place | None:
+    return replace(place, page=None) if place and place.page is not None else place
