@@ -15,11 +15,11 @@ from pincite.types import Document
 __all__ = ["CONTAINERS", "TYPES", "document_type", "parse"]
 
 _PARSERS = {
-    "archive": "",
+    "archive": "archive:parse_archive",
     "asciidoc": "text:parse_text",
     "csv": "table:parse_table",
-    "docx": "",
-    "eml": "",
+    "docx": "docx:parse_docx",
+    "eml": "mail:parse_mail",
     "epub": "epub:parse_epub",
     "fb2": "",
     "html": "html:parse_html",
@@ -30,8 +30,8 @@ _PARSERS = {
     "jsonl": "records:parse_records",
     "latex": "text:parse_text",
     "markdown": "markdown:parse_markdown",
-    "mbox": "",
-    "msg": "",
+    "mbox": "mbox:parse_mbox",
+    "msg": "msg:parse_msg",
     "odp": "",
     "ods": "",
     "odt": "",
@@ -45,7 +45,7 @@ _PARSERS = {
     "tsv": "table:parse_table",
     "vtt": "text:parse_text",
     "xls": "",
-    "xlsx": "",
+    "xlsx": "xlsx:parse_xlsx",
 }
 """The module and function of each type; every other type is source code. Each is imported on first use."""
 
