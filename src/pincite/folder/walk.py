@@ -34,6 +34,11 @@ _KINDS = {
 }
 
 
+def left_out_by_name(name: str, *, folder: bool) -> bool:
+    """Whether a name alone leaves a file or folder out, where no setting says otherwise."""
+    return name.startswith(".") or (folder and name in _DEPENDENCIES) or bool(_USUAL(name))
+
+
 @dataclass(frozen=True, slots=True)
 class FoundFile:
     """A regular file below the folder: its uri, where it is, and what tells that it is unchanged."""

@@ -29,6 +29,7 @@ class Zip:
         infos = [info for info in self._file.infolist() if not info.is_dir()]
         if len(infos) > MAX_MEMBERS:
             raise InputError(f"{uri}: holds {len(infos):,} members; the limit is {MAX_MEMBERS:,}", uri=uri)
+        self.entries = tuple(infos)  # all of them, also several of one name
         self._infos = {info.filename: info for info in infos}
 
     def __contains__(self, name: object) -> bool:
@@ -48,7 +49,11 @@ class Zip:
 
     def read(self, name: str) -> bytes:
         """The bytes of a member. Raises `KeyError` when there is none of this name."""
-        info = self._infos[name]
+        return self.read_entry(self._infos[name])
+
+    def read_entry(self, info: zipfile.ZipInfo, *, most: int = MAX_INFLATED) -> bytes:
+        """The bytes of one of `entries`, of which there may be `most`."""
+        name = info.filename
         if info.flag_bits & 1:
             raise InputError(f"{self.uri}: {name} is encrypted", uri=self.uri)
         out, size = [], 0
@@ -57,6 +62,9 @@ class Zip:
                 while part := member.read(_STEP):
                     size += len(part)
                     self._count(name, size, len(part), info.compress_size)
+                    if size > most:
+                        limit = f"{most / 1e6:,.0f} MB (the limit)"
+                        raise InputError(f"{self.uri}: {name} has more than {limit}", uri=self.uri)
                     out.append(part)
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
             raise InputError(f"{self.uri}: {name} is damaged ({error})", uri=self.uri) from error

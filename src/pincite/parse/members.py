@@ -1,0 +1,116 @@
+"""What is inside a file that holds others, each as a file of its own: attachments, messages, members.
+
+Bounded as a whole, however deep one lies in another; nothing is written to disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+
+from pincite.errors import InputError, PinciteError
+from pincite.parse import CONTAINERS
+from pincite.parse.archive import MAX_MEMBER, archive_members
+from pincite.parse.detect import document_type
+from pincite.parse.mail_read import read_mail
+from pincite.parse.mbox import messages
+from pincite.parse.member_names import one_key
+from pincite.parse.msg import read_msg
+from pincite.parse.zips import MAX_INFLATED, MAX_MEMBERS
+from pincite.protocols import Source
+from pincite.types import Reason
+
+MAX_DEPTH = 3  # files inside each other, the outermost not counted
+_Held = tuple[str, str, Callable[[], bytes]]
+"""Name below the file, why it is refused or "", and its bytes."""
+
+
+@dataclass(slots=True)
+class _Room:
+    """What is left of the limits for one file and all inside it."""
+
+    members: int = MAX_MEMBERS
+    bytes: int = MAX_INFLATED
+    full: str = ""  # the limit that was passed
+
+
+def members(source: Source, kind: str) -> Iterator[Source | Reason]:
+    """The files in a file of type `kind`, and those in them, each after the one that holds it.
+
+    The uri of one is that of its holder, `/`, and its own path: `a.zip/b/mail.eml/report.pdf`. A `Reason`
+    stands for one that is refused. To be called for files of a folder only: what is inside members comes
+    along. The order is that of the file. Raises `InputError` when the file itself is damaged.
+    """
+    yield from _members(source, kind, _Room(), 1)
+
+
+def _members(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source | Reason]:
+    seen: dict[str, str] = {}
+    for name, wrong, read in _held(source, kind, room):
+        uri = f"{source.uri}/{name}"
+        refused = wrong or _taken(name, seen)
+        found = Reason(uri, refused) if refused else _read(uri, kind, read, room)
+        yield found
+        if isinstance(found, Source):
+            yield from _inside(found, room, depth)
+        if room.full:
+            return
+
+
+def _taken(name: str, seen: dict[str, str]) -> str:
+    """Why a name cannot be used again; "" for a new one, which is noted."""
+    first = seen.setdefault(one_key(name), "")
+    if not first:
+        seen[one_key(name)] = name
+        return ""
+    return (
+        "another member has the same name" if first == name else f"it has the name of {first} in another form"
+    )
+
+
+def _read(uri: str, kind: str, read: Callable[[], bytes], room: _Room) -> Source | Reason:
+    """The member, or why there is none; notes in `room` when a limit ends it all."""
+    room.members -= kind != "mbox"
+    if room.members < 0:
+        room.full = f"there are more than {MAX_MEMBERS:,} files inside (the limit)"
+        return Reason(uri, f"{room.full}; this one and the rest are not read")
+    try:
+        data = read()
+    except InputError as error:
+        return Reason(uri, error.message.partition(": ")[2] or error.message)
+    if len(data) > MAX_MEMBER:
+        return Reason(uri, f"it has more than {MAX_MEMBER / 1e6:,.0f} MB (the limit)")
+    room.bytes -= len(data) if kind == "archive" else 0
+    if room.bytes < 0:
+        room.full = f"the files inside have more than {MAX_INFLATED / 1e6:,.0f} MB together (the limit)"
+        return Reason(uri, f"{room.full}; this one and the rest are not read")
+    return Source(uri, data, sha256(data).hexdigest())
+
+
+def _inside(holder: Source, room: _Room, depth: int) -> Iterator[Source | Reason]:
+    """What is inside a member. A damaged one gives nothing here: reading it as a document names the fault."""
+    try:
+        kind = document_type(holder.uri, holder.data)
+        if kind in CONTAINERS and depth < MAX_DEPTH:
+            yield from _members(holder, kind, room, depth + 1)
+        elif kind in CONTAINERS and (first := next(_held(holder, kind, room), None)):
+            reason = f"files more than {MAX_DEPTH} deep in others are not read, this one and the rest"
+            yield Reason(f"{holder.uri}/{first[0]}", reason)
+    except PinciteError:
+        return
+
+
+def _held(source: Source, kind: str, room: _Room) -> Iterator[_Held]:
+    """What a file of type `kind` holds, in its order."""
+    if kind == "archive":
+        for member in archive_members(source, limit=max(room.bytes, 1)):
+            yield member.path, member.refused, member.read
+    elif kind == "mbox":
+        for name, message in messages(source):
+            yield name, "", partial(bytes, message)
+    elif kind in ("eml", "msg"):
+        mail = read_mail(source.data, source.uri) if kind == "eml" else read_msg(source.data, source.uri)
+        for one in mail.attachments:
+            yield one.name, "", partial(bytes, one.data)
