@@ -25,7 +25,7 @@ MAX_QUOTED = 65_536  # characters a quoted field may span; beyond that its quote
 MAX_CELL = 120  # characters of a column's name
 MAX_PREAMBLE = 10  # title lines before the header row
 _DECLARED = re.compile(r"sep=([,;|:~^\t])\r?(?:\n|\Z)", re.IGNORECASE)
-_NUMBER = re.compile(r"[-+(]?[$€£¥]?\s?\d[\d.,\s:/_-]*(?:[eE][-+]?\d+)?\s?[%)$€£¥]?Z?")
+NUMBER = re.compile(r"[-+(]?[$€£¥]?\s?\d[\d.,\s:/_-]*(?:[eE][-+]?\d+)?\s?[%)$€£¥]?Z?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -171,25 +171,25 @@ def _layout(text: str, spans: Sequence[Span], delimiter: str) -> _Layout:
         first += 1
     if first == len(rows) or len(rows[first]) == 1 < width:
         first = 0
-    named = bool(rows[first:]) and _is_header(rows[first], rows[first + 1 :])
+    named = bool(rows[first:]) and is_header(rows[first], rows[first + 1 :])
     return _Layout(first if named else 0, spans[first] if named else None)
 
 
-def _is_header(row: Sequence[str], later: Sequence[Sequence[str]]) -> bool:
+def is_header(row: Sequence[str], later: Sequence[Sequence[str]]) -> bool:
     """Whether the cells are names: different, short, and no numbers (but for numbers that can be names)."""
     names = [cell for cell in row if cell]
     if not later or not names or len(set(names)) < len(names) or len(names) * 2 < len(row):
         return False
     if any(len(cell) > MAX_CELL for cell in names):
         return False
-    numbers = [i for i, cell in enumerate(row) if _NUMBER.fullmatch(cell)]
+    numbers = [i for i, cell in enumerate(row) if NUMBER.fullmatch(cell)]
     below = [cells[i] for cells in later for i in numbers if i < len(cells) and cells[i]]
     return not numbers or _are_names([row[i] for i in numbers], below, only=len(numbers) == len(names))
 
 
 def _are_names(numbers: Sequence[str], below: Sequence[str], *, only: bool) -> bool:
     """Whether numbers name columns: nothing below them is a number, or they are rising years above others."""
-    if below and not any(map(_NUMBER.fullmatch, below)):
+    if below and not any(map(NUMBER.fullmatch, below)):
         return True
     years = len(numbers) > 1 and all(map(_YEAR.fullmatch, numbers)) and list(numbers) == sorted(numbers)
     return years and not only and not all(map(_YEAR.fullmatch, below))

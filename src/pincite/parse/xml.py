@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
@@ -20,10 +22,7 @@ def parse_xml(data: bytes, *, uri: str, name: str = "", recover: bool = False) -
     """
     from lxml import etree
 
-    where = f"{uri}: {name}" if name else uri
-    head = data[:65_536].replace(b"\0", b"")  # UTF-16 has a NUL beside each letter
-    if _DOCTYPE.search(head):
-        raise InputError(f"{where} declares entities of its own, which are not read", uri=uri)
+    where = _checked(data, uri, name)
     parser = etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, recover=recover,
         remove_comments=True, remove_pis=True,
@@ -35,3 +34,35 @@ def parse_xml(data: bytes, *, uri: str, name: str = "", recover: bool = False) -
     if root is None:
         raise InputError(f"{where} holds no XML", uri=uri)
     return root
+
+
+def iter_xml(data: bytes, *, uri: str, name: str, tags: tuple[str, ...]) -> Iterator[etree._Element]:
+    """The elements of these tags (`{*}row`) as they end, each gone once the next is asked for.
+
+    For large parts of many equal elements: memory stays flat. Raises `InputError` as `parse_xml` does.
+    """
+    from lxml import etree
+
+    where = _checked(data, uri, name)
+    found = etree.iterparse(
+        io.BytesIO(data), events=("end",), tag=tags, resolve_entities=False, load_dtd=False, no_network=True,
+        huge_tree=False, remove_comments=True, remove_pis=True,
+    )  # fmt: skip
+    try:
+        for _, element in found:
+            yield element
+            parent = element.getparent()
+            element.clear()
+            while parent is not None and element.getprevious() is not None:
+                del parent[0]
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise InputError(f"{where} is not valid XML ({error})", uri=uri) from error
+
+
+def _checked(data: bytes, uri: str, name: str) -> str:
+    """The name for messages. Raises `InputError` for XML that declares entities."""
+    where = f"{uri}: {name}" if name else uri
+    head = data[:65_536].replace(b"\0", b"")  # UTF-16 has a NUL beside each letter
+    if _DOCTYPE.search(head):
+        raise InputError(f"{where} declares entities of its own, which are not read", uri=uri)
+    return where
