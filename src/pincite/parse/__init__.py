@@ -36,7 +36,7 @@ _PARSERS = {
     "ods": "",
     "odt": "",
     "org": "text:parse_text",
-    "pdf": "",
+    "pdf": "pdf:parse_pdf",
     "pptx": "",
     "rst": "rst:parse_rst",
     "rtf": "",

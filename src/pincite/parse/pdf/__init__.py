@@ -1,0 +1,56 @@
+"""PDF: characters → segments → columns → blocks → roles → one flow, written with the place of every line."""
+
+from __future__ import annotations
+
+from pincite.parse.pdf.about import carried_along, read_language, read_meta, read_outline, read_title
+from pincite.parse.pdf.flow import make_flow
+from pincite.parse.pdf.opening import open_pdf
+from pincite.parse.pdf.pages import MAX_PAGES, Page, read_pages
+from pincite.parse.pdf.written import write_flow
+from pincite.parse.writer import Writer
+from pincite.protocols import Source
+from pincite.types import Document, Losses
+
+
+def parse_pdf(source: Source, *, ocr: str = "", password_file: str = "") -> Document:
+    """The document of a PDF. Raises `InputError` for one that is locked, damaged or empty.
+
+    `ocr` is the name of what reads pages without text; `password_file` holds passwords to try, one a line.
+    """
+    import pypdfium2.raw as pdfium
+
+    with open_pdf(source, password_file) as document:
+        n_pages = pdfium.FPDF_GetPageCount(document)
+        pages = list(read_pages(document, source.uri))
+        writer = Writer()
+        write_flow(writer, make_flow(pages, read_outline(document)), pages)
+        return writer.finish(
+            source,
+            "pdf",
+            title=read_title(document),
+            meta=read_meta(document),
+            language=read_language(document),
+            losses=_losses(pages, n_pages, carried_along(document)),
+        )
+
+
+def pages_without_text(pages: list[Page]) -> tuple[int, ...]:
+    """The numbers of the pages that show something but have no text: what OCR would have to read."""
+    return tuple(page.number for page in pages if page.unread)
+
+
+def _losses(pages: list[Page], n_pages: int, carried: list[str]) -> Losses:
+    """What was left behind, in the order of the file."""
+    named = [page for page in pages if page.pictures and not page.unread]
+    pictures = [f"page {page.number}: {_count(page.pictures, 'large picture')}" for page in named]
+    beyond = (
+        [f"pages {MAX_PAGES + 1} to {n_pages}: over the limit of {MAX_PAGES:,}"]
+        if n_pages > MAX_PAGES
+        else []
+    )
+    cut = sum(page.cut for page in pages)
+    return Losses(pages_without_text(pages), cut, (*pictures, *beyond, *carried))
+
+
+def _count(number: int, what: str) -> str:
+    return f"a {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,132 @@
+"""Pages to one flow of blocks: columns in order, paragraphs rejoined over them, the rest apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.parse.pdf.blocks import Block, join_row, make_blocks
+from pincite.parse.pdf.columns import find_regions, make_rows
+from pincite.parse.pdf.lines import HYPHEN, Line
+from pincite.parse.pdf.pages import Page
+from pincite.parse.pdf.roles import body_size, find_running, mark_footnotes, mark_headings
+
+MARGIN = "text in the margin"
+_OUTER = 0.09  # of the page: text that runs up or down this far outside is a stamp, not a part of the text
+_STOPS = tuple(".!?:;。！？：；")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block in its place; with `left_out`, the reason why it is in no chunk."""
+
+    block: Block
+    left_out: str = ""
+
+
+def make_flow(pages: Sequence[Page], outline: dict[int, dict[str, int]]) -> list[Piece]:
+    """All blocks of a document in reading order, headings marked."""
+    with_text = {page.number: page.segments for page in pages if page.segments}
+    heights = {page.number: page.height for page in pages}
+    running = find_running(with_text, heights)
+    body = body_size(line for lines in with_text.values() for line in lines)
+    pieces: list[Piece] = []
+    starts: list[int] = []  # where a region starts among the pieces
+    for page in pages:
+        apart = running.get(page.number, {})
+        pieces += _left_out(page, apart, at_top=True)
+        for region in _regions(page, apart):
+            starts.append(len(pieces))
+            pieces += map(Piece, mark_footnotes(make_blocks(region), body, page.height))
+        pieces += _left_out(page, apart, at_top=False)
+    headed = _with_headings(pieces, body, outline)
+    return _rejoined(headed, starts)
+
+
+def _left_out(page: Page, apart: dict[int, str], *, at_top: bool) -> Iterator[Piece]:
+    """The running lines at one end of a page, row by row; text in its margin comes at the end."""
+    lines = [line for line in page.segments if id(line) in apart and (line.top < page.height / 2) == at_top]
+    for row in make_rows(lines):
+        yield Piece(Block("paragraph", (join_row(tuple(row)),)), apart[id(row[0])])
+    if not at_top:
+        for line in page.segments:
+            if id(line) not in apart and _is_stamp(line, page):
+                yield Piece(Block("paragraph", (line,)), MARGIN)
+
+
+def _is_stamp(line: Line, page: Page) -> bool:
+    """Whether a line runs up or down in the outer margin."""
+    outer = line.box.right < _OUTER * page.width or line.box.left > (1 - _OUTER) * page.width
+    return line.turn in (1, 3) and outer and _main_turn(page.segments) != line.turn
+
+
+def _main_turn(lines: Sequence[Line]) -> int:
+    """The direction most of the text runs in."""
+    turns: Counter[int] = Counter()
+    for line in lines:
+        turns[line.turn] += len(line.text)
+    return min(turns, key=lambda turn: (-turns[turn], turn)) if turns else 0
+
+
+def _regions(page: Page, apart: dict[int, str]) -> Iterator[list[Line]]:
+    """The regions of a page: those in the main direction of reading, then what is turned."""
+    lines = [line for line in page.segments if id(line) not in apart and not _is_stamp(line, page)]
+    main = _main_turn(lines)
+    for turn in (main, *(turn for turn in range(4) if turn != main)):
+        yield from find_regions([line for line in lines if line.turn == turn])
+
+
+def _with_headings(pieces: Sequence[Piece], body: float, outline: dict[int, dict[str, int]]) -> list[Piece]:
+    """The pieces with the headings among those that are text marked."""
+    marked = iter(mark_headings([piece.block for piece in pieces if not piece.left_out], body, outline))
+    return [piece if piece.left_out else replace(piece, block=next(marked)) for piece in pieces]
+
+
+def _rejoined(pieces: list[Piece], starts: Iterable[int]) -> list[Piece]:
+    """The pieces with each paragraph that goes on in the next column or page put together."""
+    out: list[Piece | None] = list(pieces)
+    for start in starts:
+        before = _last_text(out, start)
+        after = _first_text(out, start)
+        if before is None or after is None:
+            continue
+        first, second = out[before], out[after]
+        if first and second and _goes_on(first.block, second.block):
+            lines = first.block.lines + second.block.lines
+            out[before], out[after] = None, Piece(replace(first.block, lines=lines))
+            out[before], out[after] = out[after], None
+    return [piece for piece in out if piece]
+
+
+def _last_text(pieces: Sequence[Piece | None], end: int) -> int | None:
+    """The last piece before `end` that is running text, captions, footnotes and running lines passed over."""
+    for i in range(end - 1, max(-1, end - 30), -1):
+        piece = pieces[i]
+        if piece and not piece.left_out and piece.block.role not in ("caption", "footnote"):
+            return i
+    return None
+
+
+def _first_text(pieces: Sequence[Piece | None], start: int) -> int | None:
+    """The first piece from `start` on that is running text, captions passed over."""
+    for i in range(start, min(len(pieces), start + 4)):
+        piece = pieces[i]
+        if piece and not piece.left_out and piece.block.role != "caption":
+            return i
+    return None
+
+
+def _goes_on(first: Block, second: Block) -> bool:
+    """Whether the second block is the rest of the first one."""
+    if first.role not in ("paragraph", "list") or second.role != "paragraph":
+        return False
+    last, line = first.lines[-1], second.lines[0]
+    if abs(last.size - line.size) > 0.06 * line.size or last.bold != line.bold or last.turn != line.turn:
+        return False
+    text, after = last.text, line.text
+    if text.endswith(_STOPS) or len(text) < 3:
+        return False
+    if text.endswith((HYPHEN, "-", ",")):
+        return after[0].isalnum()
+    return after[0].islower() or (not after[0].isupper() and after[0].isalpha())

@@ -1,0 +1,181 @@
+"""Characters to segments: the stretches of a line that no wide gap interrupts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.parse.pdf.chars import Chars, Floats, Ints
+from pincite.types import Box
+
+HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
+_GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
+_LIGATURES = {
+    0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st",
+    0xFFFE: HYPHEN, 0xAD: HYPHEN, 0: None, 0xA0: " ", 0x2002: " ", 0x2003: " ", 0x2009: " ", 0x200A: " ",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text, or the part of one in a column or cell.
+
+    `left`, `top`, `right`, `bottom` are points in the direction of reading: for upright text those of the
+    page as shown. `box` is where it stands on the page. `size` is the type size most of it is set in; `bold`
+    and `fixed` hold if all of it is so. `turn` as in `Style`; `rtl` if most of its
+    letters run from right to left.
+    """
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+    bold: bool
+    fixed: bool
+    turn: int
+    rtl: bool
+    box: Box
+
+    @property
+    def height(self) -> float:
+        return self.bottom - self.top
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+
+def find_segments(chars: Chars, page: int) -> list[Line]:
+    """The segments of a page in the order of the file, none blank; text printed twice comes once."""
+    printed = np.flatnonzero(_is_printed(chars.codes))
+    if not len(printed):
+        return []
+    turns = np.array([style.turn for style in chars.styles])[chars.style[printed]]
+    boxes = chars.boxes[printed]
+    reading = _in_reading_direction(boxes, turns, chars.width, chars.height)
+    sizes = np.array([style.size for style in chars.styles])[chars.style[printed]]
+    rtl = _is_rtl(chars.codes[printed])
+    starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl))
+    return _once(_lines(chars, printed, starts, reading, sizes, rtl, page))
+
+
+def _is_printed(codes: Ints) -> NDArray[np.bool_]:
+    """Which characters are no white space and no control characters; hyphens of line ends are printed."""
+    blank = (codes <= 32) & (codes != 2) | ((codes >= 0x7F) & (codes <= 0xA0)) | (codes == 0x3000)
+    kept: NDArray[np.bool_] = ~(blank | ((codes >= 0x2000) & (codes <= 0x200F)) | (codes == 0xFEFF))
+    return kept
+
+
+def _is_rtl(codes: Ints) -> NDArray[np.bool_]:
+    """Which characters are letters of a script that runs from right to left."""
+    main = (codes >= 0x590) & (codes < 0x900)
+    return main | ((codes >= 0xFB1D) & (codes <= 0xFDFF)) | ((codes >= 0xFE70) & (codes <= 0xFEFC))
+
+
+def _in_reading_direction(boxes: Floats, turns: Ints, width: float, height: float) -> Floats:
+    """The boxes with turned text turned upright, so that its lines run to the right."""
+    if not turns.any():
+        return boxes
+    left, top, right, bottom = boxes.T
+    turned = (
+        boxes,
+        np.stack((top, width - right, bottom, width - left), 1),
+        np.stack((width - right, height - bottom, width - left, height - top), 1),
+        np.stack((height - bottom, left, height - top, right), 1),
+    )
+    out = boxes.copy()
+    for turn in (1, 2, 3):
+        out[turns == turn] = turned[turn][turns == turn]
+    return out
+
+
+def _breaks(boxes: Floats, sizes: Floats, turns: Ints, rtl: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Whether a segment starts at each character: another line or direction, a wide gap, a step back."""
+    left, top, right, bottom = boxes.T
+    size = np.maximum(np.maximum(sizes[1:], sizes[:-1]), 1.0)
+    gap = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:])
+    overlap = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
+    heights = np.maximum(bottom - top, 0.1)
+    low = overlap < 0.4 * np.minimum(heights[1:], heights[:-1])
+    back = (left[1:] < left[:-1] - 0.5 * size) & ~rtl[1:] & ~rtl[:-1]
+    broken = low | (gap > _GAP * size) | back | (turns[1:] != turns[:-1])
+    return np.append(np.array([True]), broken)
+
+
+def _lines(
+    chars: Chars,
+    printed: Ints,
+    starts: Ints,
+    reading: Floats,
+    sizes: Floats,
+    rtl: NDArray[np.bool_],
+    page: int,
+) -> list[Line]:
+    ends = np.append(starts[1:], len(printed))
+    at, shown = _union(reading, starts), _union(chars.boxes[printed], starts)
+    bold = np.array([style.bold for style in chars.styles])[chars.style[printed]]
+    fixed = np.array([style.fixed for style in chars.styles])[chars.style[printed]]
+    all_bold = np.minimum.reduceat(bold, starts).tolist()
+    all_fixed = np.minimum.reduceat(fixed, starts).tolist()
+    smallest, largest = np.minimum.reduceat(sizes, starts), np.maximum.reduceat(sizes, starts)
+    n_rtl = np.add.reduceat(rtl.astype(np.int64), starts)
+    firsts, lasts = printed[starts].tolist(), (printed[ends - 1] + 1).tolist()
+    bounds = list(zip(starts.tolist(), ends.tolist(), strict=True))
+    lines = []
+    for i, (first, last) in enumerate(bounds):
+        text = clean(chars.text[firsts[i] : lasts[i]])
+        if not text:
+            continue
+        size = smallest[i] if smallest[i] == largest[i] else _main_size(sizes[first:last])
+        turn = chars.styles[chars.style[printed[first]]].turn
+        box = make_box(shown[i], page)
+        is_rtl = bool(2 * n_rtl[i] > last - first)
+        left, top, right, bottom = at[i]
+        style = float(size), all_bold[i], all_fixed[i]
+        lines.append(Line(text, left, top, right, bottom, *style, turn, is_rtl, box))
+    return lines
+
+
+def make_box(edges: Sequence[float], page: int) -> Box:
+    """The box of these edges (left, top, right, bottom), to a tenth of a point."""
+    left, top, right, bottom = (round(edge, 1) for edge in edges)
+    return Box(left, top, right, bottom, page)
+
+
+def _union(boxes: Floats, starts: Ints) -> list[list[float]]:
+    """The box around each stretch of boxes."""
+    low = np.minimum.reduceat(boxes[:, :2], starts, axis=0)
+    high = np.maximum.reduceat(boxes[:, 2:], starts, axis=0)
+    return [[*a, *b] for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+
+
+def _main_size(sizes: Floats) -> float:
+    """The size most characters have; the smaller one of two."""
+    values, counts = np.unique(sizes, return_counts=True)
+    return float(values[np.argmax(counts)])
+
+
+def clean(text: str) -> str:
+    """The text with single spaces, ligatures as letters, and no control characters but `HYPHEN`."""
+    return " ".join(text.translate(_LIGATURES).split())
+
+
+def _once(lines: list[Line]) -> list[Line]:
+    """The lines without those printed again over themselves (to look bold, or as a shadow)."""
+    seen: dict[tuple[str, int], list[Line]] = {}
+    kept = []
+    for line in lines:
+        same = seen.setdefault((line.text, round(line.top / 8)), [])
+        near = same + seen.get((line.text, round(line.top / 8) - 1), [])
+        near += seen.get((line.text, round(line.top / 8) + 1), [])
+        reach = 0.35 * line.size
+        if any(abs(o.left - line.left) < reach and abs(o.top - line.top) < reach for o in near[-50:]):
+            continue
+        same.append(line)
+        kept.append(line)
+    return kept

@@ -1,0 +1,107 @@
+"""The pages of an open PDF, each read once and closed: its segments, its notes, and whether it has text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pincite.errors import InputError
+from pincite.parse.pdf.about import page_label
+from pincite.parse.pdf.chars import Chars, Ints, read_chars
+from pincite.parse.pdf.lines import Line, find_segments
+from pincite.parse.pdf.marks import Mark, open_form, read_marks
+
+MAX_PAGES = 20_000
+_MOST_OBJECTS = 3_000  # of one page that are looked at for pictures
+_BIG = 0.25  # of the page: a picture this large is named when it is left behind
+_IMAGE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: `unread` if something is shown on it but there is no text that can be read."""
+
+    number: int
+    label: str | None
+    width: float
+    height: float
+    segments: tuple[Line, ...]
+    marks: tuple[Mark, ...]
+    unread: bool
+    pictures: int
+    cut: int
+
+
+def read_pages(document: Any, uri: str) -> Iterator[Page]:
+    """The pages from the first one on, up to `MAX_PAGES`. A page that is damaged counts as unread."""
+    import pypdfium2.raw as pdfium
+
+    count = pdfium.FPDF_GetPageCount(document)
+    if count < 1:
+        raise InputError(f"{uri}: this PDF has no pages", uri=uri)
+    fonts: dict[int, tuple[bool, bool]] = {}
+    with open_form(document) as form:
+        for index in range(min(count, MAX_PAGES)):
+            label = page_label(document, index)
+            page = pdfium.FPDF_LoadPage(document, index)
+            if not page:
+                yield Page(index + 1, label, 0, 0, (), (), True, 0, 0)
+                continue
+            try:
+                yield _read_page(page, form, index + 1, label, fonts)
+            finally:
+                pdfium.FPDF_ClosePage(page)
+
+
+def _read_page(
+    page: Any, form: Any, number: int, label: str | None, fonts: dict[int, tuple[bool, bool]]
+) -> Page:
+    import pypdfium2.raw as pdfium
+
+    chars = read_chars(page, fonts)
+    segments = [] if is_garbage(chars) else find_segments(chars, number)
+    marks = read_marks(page, form, number)
+    pictures = _big_pictures(page, chars.width * chars.height)
+    unread = not segments and pdfium.FPDFPage_CountObjects(page) > 0
+    return Page(
+        number, label, chars.width, chars.height, tuple(segments), tuple(marks), unread, pictures, chars.cut
+    )
+
+
+def is_garbage(chars: Chars) -> bool:
+    """Whether the characters are no text: glyphs whose meaning the file does not tell, or tells wrongly."""
+    codes = chars.codes[chars.codes > 32]
+    if len(codes) < 20:
+        return False
+    private = (codes >= 0xE000) & (codes <= 0xF8FF) | (codes >= 0xF0000)
+    broken = private | (codes == 0xFFFD) | ((codes >= 0x7F) & (codes < 0xA0))
+    return bool(broken.mean() > 0.3) or _is_soup(codes)
+
+
+def _is_soup(codes: Ints) -> bool:
+    """Whether Latin letters come in shares that no language has: hardly a vowel, or hardly anything else."""
+    small = codes | 0x20
+    letters = small[(small >= ord("a")) & (small <= ord("z")) & (codes < 128)]
+    if len(letters) < 200 or len(letters) < 0.3 * len(codes):
+        return False
+    vowels = float(np.isin(letters, [ord(vowel) for vowel in "aeiouy"]).mean())
+    return vowels < 0.17 or vowels > 0.75
+
+
+def _big_pictures(page: Any, area: float) -> int:
+    """How many pictures cover a good part of a page each."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    found = 0
+    edges = [ctypes.c_float() for _ in range(4)]
+    for i in range(min(pdfium.FPDFPage_CountObjects(page), _MOST_OBJECTS)):
+        item = pdfium.FPDFPage_GetObject(page, i)
+        if pdfium.FPDFPageObj_GetType(item) == _IMAGE and pdfium.FPDFPageObj_GetBounds(item, *edges):
+            left, bottom, right, top = (edge.value for edge in edges)
+            found += (right - left) * (top - bottom) > _BIG * max(area, 1.0)
+    return found

@@ -1,0 +1,224 @@
+"""What blocks are: headings with their level, footnotes; and the lines that stand on page after page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.parse.pdf.blocks import Block, all_lines
+from pincite.parse.pdf.columns import make_rows
+from pincite.parse.pdf.lines import Line
+
+HEADER, FOOTER, NUMBER = "running header", "running footer", "page number"
+
+_ZONE = 0.14  # of the page's height, at the top and at the bottom
+_EDGE_ROWS = 4
+_DIGITS = re.compile(r"\d+")
+_PAGE = re.compile(
+    r"[-–—|\s]*(?:page|seite|p\.|pg\.?|página|第)?\s*#\s*(?:(?:/|of|von|de|sur)\s*#)?\s*页?[-–—|.\s]*$", re.I
+)
+_ROMAN = re.compile(r"[ivxlc]{1,6}$")
+_NUMBERED = re.compile(
+    r"(?:chapter |section |appendix |part )?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)[.:)]? +\S", re.I
+)
+_NOTE = re.compile(r"(?:\(?\d{1,3}\)?|[*†‡§¶∗]|[a-z]\))[ .:]?\s*\S")
+_LONGEST_HEADING = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A row at the top or bottom of a page: what may be a running header, with its text less all numbers."""
+
+    page: int
+    lines: tuple[Line, ...]
+    text: str
+    shape: str
+    top: bool
+
+
+def find_running(
+    pages: Mapping[int, Sequence[Line]], heights: Mapping[int, float]
+) -> dict[int, dict[int, str]]:
+    """For each page the running lines by `id`, with the reason: running header or footer, page number."""
+    edges = [edge for page, lines in pages.items() for edge in _edges(page, lines, heights[page])]
+    shapes: dict[tuple[str, bool], set[int]] = defaultdict(set)
+    offsets: dict[int, set[int]] = defaultdict(set)
+    for edge in edges:
+        shapes[edge.shape, edge.top].add(edge.page)
+        for offset in _offsets(edge):
+            offsets[offset].add(edge.page)
+    least = 2 if len(pages) < 6 else 3
+    found: dict[int, dict[int, str]] = defaultdict(dict)
+    for edge in edges:
+        reason = _reason(edge, len(shapes[edge.shape, edge.top]), offsets, least)
+        if reason:
+            found[edge.page].update({id(line): reason for line in edge.lines})
+    return {page: _unless_all(pages[page], of_page) for page, of_page in found.items()}
+
+
+def _unless_all(lines: Sequence[Line], running: dict[int, str]) -> dict[int, str]:
+    """The running lines of a page; page numbers alone if nothing else would stand on it."""
+    if any(id(line) not in running for line in lines):
+        return running
+    return {line: reason for line, reason in running.items() if reason == NUMBER}
+
+
+def _edges(page: int, lines: Sequence[Line], height: float) -> list[Edge]:
+    """The rows in the top and bottom zones of a page, the outermost few of each."""
+    edges = []
+    for top in (True, False):
+        zone = [
+            line
+            for line in lines
+            if line.turn == 0 and (line.bottom < _ZONE * height if top else line.top > (1 - _ZONE) * height)
+        ]
+        rows = make_rows(zone)
+        for row in rows[:_EDGE_ROWS] if top else rows[-_EDGE_ROWS:]:
+            text = " ".join(line.text for line in row)
+            shape = _DIGITS.sub("#", text).replace(" ", "").casefold()
+            edges.append(Edge(page, tuple(row), text, shape, top))
+    return edges
+
+
+def _offsets(edge: Edge) -> set[int]:
+    """How far the numbers at the row's ends are from the number of its page."""
+    words = edge.text.split()
+    ends = {words[0].strip(".|-–—"), words[-1].strip(".|-–—")} if len(edge.text) < 120 else set()
+    return {int(word) - edge.page for word in ends if word.isdecimal() and len(word) < 5}
+
+
+def _reason(edge: Edge, n_pages: int, offsets: Mapping[int, set[int]], least: int) -> str:
+    """Why a row at a page's edge is no text of the document, or ""."""
+    number = bool(_PAGE.match(_DIGITS.sub("#", edge.text)))
+    counted = any(len(offsets[offset]) >= least for offset in _offsets(edge))
+    if number:
+        words = _DIGITS.findall(edge.text)
+        alone = len(words) < len(edge.text) or len(edge.text) < 4
+        own = words and (int(words[0][:6]) == edge.page or len(offsets) == 1)
+        return NUMBER if counted or (alone and own) else ""
+    if len(edge.text) < 7 and _ROMAN.match(edge.text) and not edge.top:
+        return NUMBER
+    if n_pages >= least and any(char.isalpha() for char in edge.text):
+        return HEADER if edge.top else FOOTER
+    if counted and any(char.isalpha() for char in edge.text):
+        return HEADER if edge.top else FOOTER
+    return ""
+
+
+def body_size(lines: Iterable[Line]) -> float:
+    """The type size most of the text is set in."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size * 2) / 2] += len(line.text)
+    return min(sizes, key=lambda size: (-sizes[size], size)) if sizes else 10.0
+
+
+def mark_footnotes(blocks: Sequence[Block], body: float, height: float) -> list[Block]:
+    """The blocks of one column, those in small type at its foot marked as footnotes."""
+    marked = list(blocks)
+    for i in range(len(marked) - 1, -1, -1):
+        block = marked[i]
+        small = all(line.size <= 0.93 * body for line in block.lines)
+        if not small or block.role not in ("paragraph", "list") or block.lines[0].top < 0.5 * height:
+            break
+        if _NOTE.match(block.text) or (i + 1 < len(marked) and marked[i + 1].role == "footnote"):
+            marked[i] = replace(block, role="footnote")
+    return marked
+
+
+def mark_headings(
+    blocks: Sequence[Block], body: float, outline: Mapping[int, Mapping[str, int]]
+) -> list[Block]:
+    """The blocks with headings marked: by the outline, by size, by weight; levels count from 1."""
+    sizes = _heading_sizes(blocks, body)
+    weighty = _bold_is_rare(blocks)
+    depths: dict[int, int] = {}
+    marked = []
+    for i, block in enumerate(blocks):
+        level = _outlined(block, outline) or _level(block, body, sizes, weighty, blocks[i + 1 : i + 2])
+        if level:
+            level = _numbered_level(block.text, level, depths)
+        marked.append(replace(block, role="heading", level=min(level, 9)) if level else block)
+    return marked
+
+
+def _heading_sizes(blocks: Sequence[Block], body: float) -> list[float]:
+    """The sizes of headings larger than the text, largest first; sizes within 5 % are one."""
+    sizes = sorted(
+        {b.lines[0].size for b in blocks if _may_be_heading(b) and _is_large(b, body)}, reverse=True
+    )
+    distinct: list[float] = []
+    for size in sizes:
+        if not distinct or size < 0.95 * distinct[-1]:
+            distinct.append(size)
+    return distinct
+
+
+def _is_large(block: Block, body: float) -> bool:
+    return min(line.size for line in block.lines) >= 1.09 * body + 0.2
+
+
+def _bold_is_rare(blocks: Sequence[Block]) -> bool:
+    """Whether bold type sets lines apart: it does not where most of the text is bold."""
+    bold = sum(len(line.text) for line in all_lines(blocks) if line.bold)
+    return bold < 0.4 * sum(len(line.text) for line in all_lines(blocks))
+
+
+def _may_be_heading(block: Block) -> bool:
+    if block.role not in ("paragraph", "list") or len(block.lines) > 4 or len(block.text) > _LONGEST_HEADING:
+        return False
+    letters = sum(char.isalpha() for char in block.text)
+    return letters >= 2 and letters > 0.4 * len(block.text.replace(" ", ""))
+
+
+def _level(
+    block: Block, body: float, sizes: Sequence[float], weighty: bool, following: Sequence[Block]
+) -> int:
+    """The level of a heading by its type; 0 for text."""
+    if not _may_be_heading(block):
+        return 0
+    text = block.text
+    if block.role == "list" and not _NUMBERED.match(text):
+        return 0
+    if _is_large(block, body) and not (text.endswith((".", ",", ";")) and len(text) > 60):
+        size = block.lines[0].size
+        return next((i + 1 for i, one in enumerate(sizes) if size >= 0.95 * one), len(sizes))
+    bold = all(line.bold for line in block.lines)
+    short = len(block.lines) <= 2 and len(text) <= 120
+    if bold and weighty and short and not text.endswith((".", ",", ";", ":")) and following:
+        return len(sizes) + 1
+    return 0
+
+
+def _numbered_level(text: str, level: int, depths: dict[int, int]) -> int:
+    """The level of a numbered heading: below the last one with a shorter number. Updates `depths`."""
+    numbered = _NUMBERED.match(text)
+    if not numbered:
+        return level
+    depth = numbered[1].count(".") + 1
+    above = [depths[shorter] for shorter in range(1, depth) if shorter in depths]
+    level = max([level, *(one + 1 for one in above)])
+    depths[depth] = level
+    for deeper in [one for one in depths if one > depth]:
+        del depths[deeper]
+    return level
+
+
+def heading_key(text: str) -> str:
+    """A heading's text without its number, spaces, punctuation and case: what equals its bookmark's."""
+    text = re.sub(
+        r"^(?:chapter |section |appendix |part )?(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*[.:)]? +",
+        "",
+        text,
+        flags=re.I,
+    )
+    return "".join(char for char in text.casefold() if char.isalnum())
+
+
+def _outlined(block: Block, outline: Mapping[int, Mapping[str, int]]) -> int:
+    """The level of the bookmark that has this block's text and leads to its page; 0 if there is none."""
+    if not outline or block.role not in ("paragraph", "list") or len(block.text) > 300:
+        return 0
+    return outline.get(block.page, {}).get(heading_key(block.text), 0)

@@ -1,0 +1,173 @@
+"""Rows of a region to tables, where cells stand below one another; all else stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from pincite.parse.pdf.lines import Line
+
+_MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\uf0b7|\uf0a7|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
+_NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
+_LEADERS = re.compile(r"(?:\. ?){4,}\d*$|…+ ?\d*$")
+_WIDEST = 30  # columns
+
+Cell = tuple[Line, ...]
+Row = tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells; a cell holds the lines of text in it, top to bottom. `n_header` rows come first."""
+
+    rows: tuple[tuple[Cell, ...], ...]
+    n_header: int
+
+    @property
+    def lines(self) -> list[Line]:
+        return [line for row in self.rows for cell in row for line in cell]
+
+
+def find_tables(rows: Sequence[Row]) -> list[Row | Table]:
+    """The rows of a region in order, runs of them that form a table put together as one."""
+    found: list[Row | Table] = []
+    at = 0
+    while at < len(rows):
+        end = _run_end(rows, at) if len(rows[at]) > 1 else at
+        table = _make_table(rows[at:end]) if end - at >= 2 else None
+        if table is None:
+            found.append(rows[at])
+            at += 1
+        else:
+            found.append(table)
+            at = end
+    return found
+
+
+def _run_end(rows: Sequence[Row], at: int) -> int:
+    """Where the run of rows with several cells that starts at `at` ends; wrapped cells belong to it."""
+    last = at + 1
+    columns = _columns(rows[at : at + 1])
+    for i in range(at + 1, min(len(rows), at + 500)):
+        if _distance(rows[i - 1], rows[i]) > 2.2 * max(line.height for line in rows[i]):
+            break
+        if len(rows[i]) > 1:
+            merged = _columns(rows[at : i + 1]) if i - at < 40 else columns
+            if len(merged) < 2 or (len(merged) < len(columns) and len(merged) < 3 and i - at > 2):
+                break
+            columns, last = merged, i + 1
+        elif i - last > 3 or not _fits(rows[i][0], columns):
+            break
+    return last
+
+
+def _distance(above: Row, below: Row) -> float:
+    return min(line.top for line in below) - max(line.bottom for line in above)
+
+
+def _fits(line: Line, columns: list[tuple[float, float]]) -> bool:
+    """Whether a line alone lies in one column, as the second line of a cell does."""
+    touched = [c for c in columns if line.right > c[0] + 1 and line.left < c[1] - 1]
+    return len(touched) == 1 and line.width < 1.5 * (touched[0][1] - touched[0][0])
+
+
+def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
+    """The stretches that the cells of rows with several cells cover, from left to right."""
+    cells = sorted((line.left, line.right) for row in rows if len(row) > 1 for line in row)
+    columns: list[tuple[float, float]] = []
+    for left, right in cells:
+        if columns and left < columns[-1][1] + 1:
+            columns[-1] = columns[-1][0], max(columns[-1][1], right)
+        else:
+            columns.append((left, right))
+    return columns
+
+
+def _make_table(rows: Sequence[Row]) -> Table | None:
+    """The table that a run of rows is, or None if it is not safely one."""
+    columns = _columns(rows)
+    several = [row for row in rows if len(row) > 1]
+    if not 2 <= len(columns) <= _WIDEST or len(several) < (3 if len(columns) == 2 else 2):
+        return None
+    grid = [_cells(row, columns) for row in rows]
+    filled = sum(bool(cell) for row in grid for cell in row) / (len(grid) * len(columns))
+    if filled < 0.4 or _is_list(grid) or _is_contents(rows) or _is_prose(grid):
+        return None
+    merged = _unwrapped(grid)
+    if len(merged) < 2:
+        return None
+    return Table(tuple(merged), _header_rows(merged))
+
+
+def _cells(row: Row, columns: list[tuple[float, float]]) -> tuple[Cell, ...]:
+    cells: list[list[Line]] = [[] for _ in columns]
+    for line in row:
+        middle = (line.left + line.right) / 2
+        at = min(range(len(columns)), key=lambda i: _off(middle, columns[i]))
+        cells[at].append(line)
+    return tuple(map(tuple, cells))
+
+
+def _off(x: float, column: tuple[float, float]) -> float:
+    """How far outside a column a place is."""
+    return max(column[0] - x, x - column[1], 0.0)
+
+
+def _is_list(grid: Sequence[tuple[Cell, ...]]) -> bool:
+    """Whether the first column holds nothing but the marks of a list."""
+    first = [row[0][0].text for row in grid if row[0]]
+    return bool(first) and len(grid[0]) == 2 and sum(bool(_MARKER.match(t)) for t in first) > 0.6 * len(first)
+
+
+def _is_contents(rows: Sequence[Row]) -> bool:
+    """Whether these are lines of a table of contents."""
+    leaders = sum(any(_LEADERS.search(line.text) for line in row) for row in rows)
+    return leaders > 0.4 * len(rows)
+
+
+def _is_prose(grid: Sequence[tuple[Cell, ...]]) -> bool:
+    """Whether the cells go on in the row below as sentences do, in every column and nearly every row."""
+    pairs = going_on = 0
+    for above, below in pairwise(grid):
+        for a, b in zip(above, below, strict=True):
+            if a and b:
+                pairs += 1
+                going_on += b[0].text[:1].islower() and a[-1].text[-1:] not in ".:;!?"
+    return pairs > 3 and going_on > 0.6 * pairs
+
+
+def _unwrapped(grid: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:
+    """The rows of a table with the further lines of a cell put to its first."""
+    merged: list[tuple[Cell, ...]] = []
+    for row in grid:
+        if merged and _goes_on(merged[-1], row):
+            merged[-1] = tuple(a + b for a, b in zip(merged[-1], row, strict=True))
+        else:
+            merged.append(row)
+    return merged
+
+
+def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
+    """Whether a row is the rest of the one above: close to it, and no cell starts anew."""
+    lines = [line for cell in below for line in cell]
+    top = min(line.top for line in lines)
+    bottom = max(line.bottom for cell in above for line in cell)
+    if top - bottom > 0.45 * lines[0].height:
+        return False
+    if any(b and not a for a, b in zip(above, below, strict=True)):
+        return False
+    return not below[0] and not any(_NUMBER.match(line.text) for line in lines)
+
+
+def _header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
+    """How many rows at the top name the columns: those that are bold, or the first."""
+    bold = 0
+    for row in rows[:3]:
+        if not all(line.bold for cell in row for line in cell):
+            break
+        bold += 1
+    if 0 < bold < len(rows) and not all(line.bold for cell in rows[bold] for line in cell):
+        return bold
+    return 1
