@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pincite.parse.docx_inline import CHANGES, Aside, Change, Piece, Story, marked, read_inline
+from pincite.parse.docx_inline import read_inline
 from pincite.parse.docx_numbering import Numbering
+from pincite.parse.docx_story import CHANGES, Aside, Change, Piece, Story, marked
 from pincite.parse.docx_styles import Style, W, numbered_of, outline_of, value
 from pincite.parse.docx_table import (
     cells_in,
@@ -83,7 +84,8 @@ class Blocks:
         if story.shows(change):
             read_inline(element, story, style, change)
         pieces, self._kept, story.pieces = self._kept + story.pieces, [], []
-        if story.shows(change) and story.shows(_end_change(properties)):
+        ends = story.shows(change) and story.shows(_end_change(properties))
+        if ends and not _is_drop_cap(properties):
             self._append(pieces, style, properties)
             self._add_asides()
         else:
@@ -115,7 +117,10 @@ class Blocks:
     def _add(self, style: Style, level: int, parts: list[Part], *, is_list: bool) -> None:
         last = self.items[-1] if self.items else None
         if style.is_contents:
-            self.items.append(Item("paragraph", parts, left_out="table of contents"))
+            if last and last.left_out:
+                last.parts.extend([("\n", None), *parts])
+            else:
+                self.items.append(Item("paragraph", parts, left_out="table of contents"))
         elif style.is_code and last and last.kind == "code":
             last.parts.extend([("\n", None), *parts])
         elif level:
@@ -146,6 +151,8 @@ class Blocks:
                 self.items += self._read_aside(aside)
 
     def _read_aside(self, aside: Aside) -> list[Item]:
+        if aside.kind == "picture":
+            return [Item("paragraph", [(aside.id, self.story.here())])]
         if aside.element is not None:
             box = Blocks(self.story, self.numbering, self.asides, in_box=True)
             return box.read(aside.element)
@@ -190,6 +197,12 @@ class Blocks:
             last = max(last, self.story.page)
         self.story.page = last
         return blocks, cells
+
+
+def _is_drop_cap(properties: etree._Element | None) -> bool:
+    """Whether a paragraph is only the large first letter of the next one."""
+    frame = properties.find(f"{W}framePr") if properties is not None else None
+    return frame is not None and frame.get(f"{W}dropCap", "none") in ("drop", "margin")
 
 
 def _end_change(properties: etree._Element | None) -> Change:

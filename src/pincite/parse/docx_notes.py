@@ -1,15 +1,16 @@
-"""Footnotes, endnotes, comments and diagrams of a Word file, each read where it is first referred to."""
+"""Notes, comments, diagrams and charts of a Word file, each read where it is first referred to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pincite.parse.chart import read_chart
 from pincite.parse.docx_blocks import Blocks
-from pincite.parse.docx_inline import Aside, Story
 from pincite.parse.docx_numbering import Numbering
+from pincite.parse.docx_story import Aside, Story
 from pincite.parse.docx_styles import Styles, W, value
 from pincite.parse.numerals import numeral
-from pincite.parse.office_items import Item, joined_lines
+from pincite.parse.office_items import Cell, Item, joined_lines, table_items
 from pincite.parse.opc import Package
 from pincite.parse.writer import Part
 from pincite.types import Place
@@ -50,9 +51,11 @@ class Notes:
         return f"[{self._marks[kind, id]}]"
 
     def items(self, aside: Aside, story: Story) -> list[Item]:
-        """The block of a note, comment or diagram; none if it was read before."""
-        if aside.kind == "diagram":
-            return self._diagram(aside.id, story)
+        """The blocks of a note, comment, diagram or chart; none if it was read before."""
+        if aside.kind in ("diagram", "chart"):
+            root = self._referred(aside)
+            shape = _diagram if aside.kind == "diagram" else _chart
+            return shape(root, story.here()) if root is not None else []
         element = self._notes(aside.kind).get(aside.id)
         if element is None or (aside.kind, aside.id) in self._read:
             return []
@@ -89,19 +92,30 @@ class Notes:
             self._elements[kind] = found
         return self._elements[kind]
 
-    def _diagram(self, id: str, story: Story) -> list[Item]:
-        """The texts of a diagram's (SmartArt's) points, a line each."""
-        reference = self._package.relationships(self._main).get(id)
+    def _referred(self, aside: Aside) -> etree._Element | None:
+        """The root of the part that a chart or diagram is in, the first time it is asked for."""
+        reference = self._package.relationships(self._main).get(aside.id)
         if reference is None or reference.external or reference.target not in self._package:
-            return []
-        if ("diagram", id) in self._read:
-            return []
-        self._read.add(("diagram", id))
-        lines: list[list[Part]] = []
-        for paragraph in self._package.xml(reference.target).iter(f"{_A}p"):
-            text = "".join(run.text or "" for run in paragraph.iter(f"{_A}t"))
-            lines.append([(text, story.here())])
-        return [Item("paragraph", joined_lines(lines))]
+            return None
+        if (aside.kind, aside.id) in self._read:
+            return None
+        self._read.add((aside.kind, aside.id))
+        return self._package.xml(reference.target)
+
+
+def _diagram(root: etree._Element, place: Place) -> list[Item]:
+    """The texts of a diagram's (SmartArt's) points, a line each."""
+    texts = ["".join(run.text or "" for run in p.iter(f"{_A}t")) for p in root.iter(f"{_A}p")]
+    return [Item("paragraph", joined_lines([(text, place)] for text in texts))]
+
+
+def _chart(root: etree._Element, place: Place) -> list[Item]:
+    """A chart's titles, and its values as a table."""
+    chart = read_chart(root)
+    titles = ": ".join(filter(None, (chart.title, ", ".join(chart.axes))))
+    rows = [[Cell([(text, place)]) for text in row] for row in (chart.header, *chart.rows) if row]
+    label = Item("paragraph", [(f"[chart] {titles}" if titles else "[chart]", place)], is_caption=True)
+    return [label, *table_items(rows, [place] * len(rows), int(bool(chart.header)))]
 
 
 def _unmarked(kind: str, id: str) -> str:

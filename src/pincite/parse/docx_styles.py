@@ -18,6 +18,7 @@ _HEADING = re.compile(
     r"|заголовок|标题|標題|見出し|제목)[ _]?([1-9])",
     re.IGNORECASE,
 )
+_CONTENTS = re.compile(r"toc [1-9]")
 _QUOTES = frozenset({"quote", "intense quote", "block text", "quotations", "block quote"})
 _CODE = frozenset({"source code", "html preformatted", "macro", "macro text", "preformatted text", "code"})
 _OFF = frozenset({"0", "false", "off", "none"})
@@ -62,7 +63,7 @@ class Style:
     @property
     def is_contents(self) -> bool:
         """Whether it is that of a table of contents' lines, whose built-in names are `toc 1` to `toc 9`."""
-        return self.name.startswith("toc ") and self.name[4:].isdigit()
+        return self.name == "table of figures" or bool(_CONTENTS.fullmatch(self.name))
 
 
 class Styles:
@@ -98,10 +99,11 @@ def _derived(base: Style, style_id: str, element: etree._Element) -> Style:
     """The style an element describes, with what it does not say taken from `base`."""
     properties = element.find(f"{W}pPr")
     hidden = element.find(f"{W}rPr/{W}vanish")
-    # a style based on a built-in one is that kind of text too, unless it says otherwise
     name = value(element, "name").strip().lower()
-    own = Style(style_id, name).level or Style(style_id, name).is_contents
-    style = replace(base, id=style_id, name=name if own or not _is_telling(base) else base.name)
+    # a style based on one whose name tells what it is for is for the same, unless its own name tells
+    style = replace(base, id=style_id)
+    if _is_telling(Style(name=name)) or not _is_telling(base):
+        style = replace(style, name=name)
     if hidden is not None:
         style = replace(style, hidden=is_on(hidden))
     if properties is None:
@@ -114,8 +116,9 @@ def _derived(base: Style, style_id: str, element: etree._Element) -> Style:
 
 
 def _is_telling(style: Style) -> bool:
-    """Whether a style's name makes its text a heading, a quote or code."""
-    return bool(style.is_quote or style.is_code or Style(name=style.name).level)
+    """Whether a style's name tells what its text is: a heading, contents, a caption, a quote, code."""
+    known = style.is_quote or style.is_code or style.is_contents or style.name == "caption"
+    return bool(known or Style(name=style.name).level)
 
 
 def outline_of(properties: etree._Element) -> int | None:

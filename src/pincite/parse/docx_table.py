@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pincite.parse.docx_inline import CELL_CHANGES, CHANGES, MC, Change, chosen
+from pincite.parse.docx_drawings import MC, chosen
+from pincite.parse.docx_story import CELL_CHANGES, CHANGES, Change
 from pincite.parse.docx_styles import W, is_on, value
 from pincite.parse.office_items import Cell, Item, joined_lines
 

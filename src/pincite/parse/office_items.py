@@ -16,16 +16,16 @@ MAX_REPEATED = 200  # characters of a cell merged over several rows that are rep
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One block. `level` makes it a heading. A row that is `headed` stands under the last table header.
+    """One block; `level` makes it a heading, `left_out` is a reason.
 
-    `left_out` is a reason; `is_caption` marks what names the table after it.
+    `is_caption` marks what names the table after it, `begins` the first row of a table.
     """
 
     kind: BlockKind
     parts: list[Part]
     level: int = 0
-    headed: bool = False
     is_caption: bool = False
+    begins: bool = False
     left_out: str = ""
 
     @property
@@ -82,10 +82,10 @@ def table_items(rows: Sequence[Sequence[Cell]], places: Sequence[Place], header_
     """A table as one item for its header rows and one for each other row; `places` are those of the rows."""
     merged_down(rows, places)
     head = joined_lines(row_parts(row) for row in rows[:header_rows])
-    headed = 0 < text_length(head) <= MAX_HEADER
-    items = [Item("table" if headed else "row", head)] if head else []
-    items += [Item("row", row_parts(row), headed=headed) for row in rows[header_rows:]]
-    return [item for item in items if item.text]
+    items = [Item("table" if text_length(head) <= MAX_HEADER else "row", head)] if head else []
+    items += [Item("row", row_parts(row)) for row in rows[header_rows:]]
+    items = [item for item in items if item.text]
+    return [replace(item, begins=not i) for i, item in enumerate(items)]
 
 
 def joined_lines(groups: Iterable[Sequence[Part]], separator: str = "\n") -> list[Part]:
@@ -116,23 +116,32 @@ def write_items(writer: Writer, items: Iterable[Item], *, with_pages: bool) -> N
 
     Without `with_pages`, places lose their page: the file's own marks cannot be trusted then.
     """
-    header, span, caption = "", None, ""
-    caption_span: Span | None = None
+    above = caption = _Above()
     for item in items:
         parts = item.parts if with_pages else [(text, _pageless(place)) for text, place in item.parts]
+        if item.begins:
+            above, caption = caption, _Above()
         if item.kind == "row":
-            writer.add("row", parts, header=header, header_span=span) if item.headed else writer.add(
-                "row", parts, header=caption, header_span=caption_span
-            )
-            continue
-        added = writer.add(item.kind, parts, level=item.level, left_out=item.left_out)
-        if added is None:
-            continue
-        if item.kind == "table":
-            header = f"{caption}\n\n{item.text}" if caption else item.text
-            span = Span(caption_span.start, added.end) if caption_span else added
+            added = writer.add("row", parts, header=above.text, header_span=above.span)
         else:
-            caption, caption_span = (item.text, added) if item.is_caption else ("", None)
+            added = writer.add(item.kind, parts, level=item.level, left_out=item.left_out)
+        if added and item.kind == "table":
+            above = above.with_row(item.text, added)
+        elif added and item.kind != "row":
+            caption = _Above(item.text, added) if item.is_caption else _Above()
+
+
+@dataclass(frozen=True, slots=True)
+class _Above:
+    """What the rows of a table need to be understood, and where it stands."""
+
+    text: str = ""
+    span: Span | None = None
+
+    def with_row(self, text: str, span: Span) -> _Above:
+        if self.span is None:
+            return _Above(text, span)
+        return _Above(f"{self.text}\n\n{text}", Span(self.span.start, span.end))
 
 
 def _pageless(place: Place | None) -> Place | None:
