@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Literal
 
 from pincite.parse.pdf.columns import make_rows
-from pincite.parse.pdf.lines import HYPHEN, Line
+from pincite.parse.pdf.lines import HYPHEN, Line, is_rtl
 from pincite.parse.pdf.tables import Row, Table, find_tables
 from pincite.types import Box
 
@@ -64,13 +64,14 @@ def join_row(row: Row) -> Line:
     """The segments of a row as one line, in the order they are read."""
     if len(row) == 1:
         return row[0]
-    rtl = 2 * sum(line.rtl for line in row) > len(row)
+    rtl = is_rtl(row)
     ordered = sorted(row, key=lambda line: -line.right) if rtl else list(row)
     longest = max(ordered, key=lambda line: len(line.text))
     text = ordered[0].text
     for before, line in pairwise(ordered):
         gap = max(line.left - before.right, before.left - line.right)
-        text += line.text if gap < 0.08 * line.size else " " + line.text
+        close = gap < 0.08 * line.size and line.rtl == before.rtl
+        text += line.text if close else " " + line.text
     return replace(
         longest,
         text=text.replace(f"{HYPHEN} ", "- "),

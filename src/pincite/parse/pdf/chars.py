@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from pincite.parse.pdf.library import address, code_point, loose_box, text_object
 
 MAX_CHARS = 200_000  # of one page; what is beyond is counted as cut
-_BOLD_NAMES = ("bold", "black", "heavy", "semibold", "demi")
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?:cm|ec|sf)bx|medi(?:ital)?$|-bd|\bhv\b")
 _FORCE_BOLD, _FIXED, _ITALIC = 1 << 18, 1, 1 << 6
 
 Floats = NDArray[np.float64]
@@ -182,5 +183,5 @@ def _font(font: Any) -> tuple[bool, bool]:
     name = buffer.value.decode("latin-1").lower()
     flags = max(0, pdfium.FPDFFont_GetFlags(font))
     bold = pdfium.FPDFFont_GetWeight(font) >= 600 or bool(flags & _FORCE_BOLD)
-    bold = bold or any(word in name for word in _BOLD_NAMES)
+    bold = bold or _BOLD_NAME.search(name) is not None
     return bold, bool(flags & _FIXED) or "mono" in name or "courier" in name

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pincite.parse.pdf.lines import Line
+from pincite.parse.pdf.lines import Line, is_rtl
 
 MAX_SEGMENTS = 4_000  # of one page; one with more (a drawing made of letters) is read from top to bottom
 _DEPTH = 6
@@ -36,7 +37,7 @@ class Band:
 
 def find_regions(lines: Sequence[Line]) -> list[list[Line]]:
     """The segments of one direction of reading as regions of one column each, in reading order."""
-    rtl = 2 * sum(line.rtl for line in lines) > len(lines)
+    rtl = is_rtl(lines)
     if len(lines) > MAX_SEGMENTS:
         return [sorted(lines, key=_position)]
     return [region for region in _split(list(lines), _DEPTH, rtl) if region]
@@ -101,16 +102,33 @@ def _stripes(bands: list[Band]) -> Iterable[tuple[list[Band], Gap | None]]:
     while at < len(bands):
         run, gutter = _longest_run(bands, at)
         if gutter is not None:
+            end = at + len(run)
+            start = _run_start(single, run[0], gutter)
+            run, single = single[start:] + run, single[:start]
             if single:
                 yield single, None
             single = []
             yield run, gutter
-            at += len(run)
+            at = end
         else:
             single.append(bands[at])
             at += 1
     if single:
         yield single, None
+
+
+def _run_start(before: list[Band], first: Band, gutter: Gap) -> int:
+    """From which of the bands before a run one column goes on above the other, without a break."""
+    start = len(before)
+    below = first
+    while start and not _is_apart(before[start - 1], below) and _is_one_sided(before[start - 1], gutter):
+        start -= 1
+        below = before[start]
+    return start
+
+
+def _is_one_sided(band: Band, gutter: Gap) -> bool:
+    return band.right <= gutter[0] + 2 or band.left >= gutter[1] - 2
 
 
 def _longest_run(bands: list[Band], at: int) -> tuple[list[Band], Gap | None]:
@@ -187,7 +205,31 @@ def _is_running_text(run: list[Band], gutter: Gap) -> bool:
     )
     if any(len(side) < 3 for side in sides):
         return False
+    if not _is_level(*sides) and all(_is_worded(side) for side in sides):
+        return True
     return all(_reads_down(side) for side in sides)
+
+
+def _is_level(left: list[Line], right: list[Line]) -> bool:
+    """Whether most lines of the shorter side stand level with one of the other, as cells of a table do."""
+    few, many = sorted((make_rows(left), make_rows(right)), key=len)
+    bottoms = sorted(row[0].bottom for row in many)
+    level = 0
+    for row in few:
+        at = bisect_left(bottoms, row[0].bottom - 1.2)
+        level += at < len(bottoms) and bottoms[at] <= row[0].bottom + 1.2
+    return level > 0.5 * len(few)
+
+
+def _is_worded(side: list[Line]) -> bool:
+    """Whether a side is made of lines of several words, most of it letters, seldom two lines level."""
+    printed = "".join(line.text for line in side).replace(" ", "")
+    letters = sum(char.isalpha() for char in printed)
+    weight = len(printed) + sum(
+        char > "\u2e80" for char in printed
+    )  # an ideograph says as much as two letters
+    rows = len(make_rows(side))
+    return rows >= 3 and letters > 0.6 * len(printed) and weight > 18 * rows and len(side) < 1.7 * rows
 
 
 def _reads_down(side: list[Line]) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +52,7 @@ class Line:
 
 def find_segments(chars: Chars, page: int) -> list[Line]:
     """The segments of a page in the order of the file, none blank; text printed twice comes once."""
+    chars = _ligatures_in_order(chars)
     printed = np.flatnonzero(_is_printed(chars.codes))
     if not len(printed):
         return []
@@ -62,6 +63,25 @@ def find_segments(chars: Chars, page: int) -> list[Line]:
     rtl = _is_rtl(chars.codes[printed])
     starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl))
     return _once(_lines(chars, printed, starts, reading, sizes, rtl, page))
+
+
+def _ligatures_in_order(chars: Chars) -> Chars:
+    """The characters with the letters of each ligature of a script from right to left in their order.
+
+    PDFium turns a line of such a script round after it has taken ligatures apart: their letters share a box.
+    """
+    rtl = _is_rtl(chars.codes)
+    if not rtl.any():
+        return chars
+    same = (chars.boxes[1:] == chars.boxes[:-1]).all(axis=1) & rtl[1:] & rtl[:-1]
+    order = np.arange(len(chars.codes))
+    for first in np.flatnonzero(same & ~np.append(False, same[:-1])).tolist():
+        last = first + 1
+        while last < len(same) and same[last]:
+            last += 1
+        order[first : last + 1] = order[first : last + 1][::-1]
+    text = "".join(chars.text[i] for i in order.tolist())
+    return replace(chars, text=text, codes=chars.codes[order])
 
 
 def _is_printed(codes: Ints) -> NDArray[np.bool_]:
@@ -134,10 +154,10 @@ def _lines(
         size = smallest[i] if smallest[i] == largest[i] else _main_size(sizes[first:last])
         turn = chars.styles[chars.style[printed[first]]].turn
         box = make_box(shown[i], page)
-        is_rtl = bool(2 * n_rtl[i] > last - first)
+        from_right = bool(2 * n_rtl[i] > last - first)
         left, top, right, bottom = at[i]
         style = float(size), all_bold[i], all_fixed[i]
-        lines.append(Line(text, left, top, right, bottom, *style, turn, is_rtl, box))
+        lines.append(Line(text, left, top, right, bottom, *style, turn, from_right, box))
     return lines
 
 
@@ -163,6 +183,11 @@ def _main_size(sizes: Floats) -> float:
 def clean(text: str) -> str:
     """The text with single spaces, ligatures as letters, and no control characters but `HYPHEN`."""
     return " ".join(text.translate(_LIGATURES).split())
+
+
+def is_rtl(lines: Iterable[Line]) -> bool:
+    """Whether most of the text of lines runs from right to left."""
+    return sum(len(line.text) if line.rtl else -len(line.text) for line in lines) > 0
 
 
 def _once(lines: list[Line]) -> list[Line]:

@@ -23,8 +23,13 @@ _ROMAN = re.compile(r"[ivxlc]{1,6}$")
 _NUMBERED = re.compile(
     r"(?:chapter |section |appendix |part )?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)[.:)]? +\S", re.I
 )
+_SUBSECTION = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.? +[^\W\d_a-z][^.;:!?]{2,80}$")
 _NOTE = re.compile(r"(?:\(?\d{1,3}\)?|[*†‡§¶∗]|[a-z]\))[ .:]?\s*\S")
 _LONGEST_HEADING = 160
+
+
+Number = tuple[int, bool, int]
+"""How far a number is from the number of its page, whether it is at the top, and its height on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,7 @@ class Edge:
     text: str
     shape: str
     top: bool
+    outermost: bool
 
 
 def find_running(
@@ -44,12 +50,12 @@ def find_running(
     """For each page the running lines by `id`, with the reason: running header or footer, page number."""
     edges = [edge for page, lines in pages.items() for edge in _edges(page, lines, heights[page])]
     shapes: dict[tuple[str, bool], set[int]] = defaultdict(set)
-    offsets: dict[int, set[int]] = defaultdict(set)
+    offsets: dict[Number, set[int]] = defaultdict(set)
     for edge in edges:
         shapes[edge.shape, edge.top].add(edge.page)
-        for offset in _offsets(edge):
-            offsets[offset].add(edge.page)
-    least = 2 if len(pages) < 6 else 3
+        for number in _numbers(edge):
+            offsets[number].add(edge.page)
+    least = 1 if len(pages) < 2 else 2 if len(pages) < 6 else 3
     found: dict[int, dict[int, str]] = defaultdict(dict)
     for edge in edges:
         reason = _reason(edge, len(shapes[edge.shape, edge.top]), offsets, least)
@@ -75,36 +81,40 @@ def _edges(page: int, lines: Sequence[Line], height: float) -> list[Edge]:
             if line.turn == 0 and (line.bottom < _ZONE * height if top else line.top > (1 - _ZONE) * height)
         ]
         rows = make_rows(zone)
-        for row in rows[:_EDGE_ROWS] if top else rows[-_EDGE_ROWS:]:
+        for n, row in enumerate(rows[:_EDGE_ROWS] if top else rows[: -_EDGE_ROWS - 1 : -1]):
             text = " ".join(line.text for line in row)
             shape = _DIGITS.sub("#", text).replace(" ", "").casefold()
-            edges.append(Edge(page, tuple(row), text, shape, top))
+            edges.append(Edge(page, tuple(row), text, shape, top, n == 0))
     return edges
 
 
-def _offsets(edge: Edge) -> set[int]:
-    """How far the numbers at the row's ends are from the number of its page."""
+def _numbers(edge: Edge) -> set[Number]:
+    """The numbers at the row's ends that may count pages."""
     words = edge.text.split()
     ends = {words[0].strip(".|-–—"), words[-1].strip(".|-–—")} if len(edge.text) < 120 else set()
-    return {int(word) - edge.page for word in ends if word.isdecimal() and len(word) < 5}
+    found = [int(word) for word in ends if word.isdecimal() and len(word) < 5]
+    return {(number - edge.page, edge.top, round(edge.lines[0].bottom / 4)) for number in found}
 
 
-def _reason(edge: Edge, n_pages: int, offsets: Mapping[int, set[int]], least: int) -> str:
+def _reason(edge: Edge, n_pages: int, offsets: Mapping[Number, set[int]], least: int) -> str:
     """Why a row at a page's edge is no text of the document, or ""."""
-    number = bool(_PAGE.match(_DIGITS.sub("#", edge.text)))
-    counted = any(len(offsets[offset]) >= least for offset in _offsets(edge))
-    if number:
-        words = _DIGITS.findall(edge.text)
-        alone = len(words) < len(edge.text) or len(edge.text) < 4
-        own = words and (int(words[0][:6]) == edge.page or len(offsets) == 1)
-        return NUMBER if counted or (alone and own) else ""
-    if len(edge.text) < 7 and _ROMAN.match(edge.text) and not edge.top:
+    worded = any(char.isalpha() for char in edge.text)
+    side = HEADER if edge.top else FOOTER
+    counting = max((len(offsets[number]) for number in _numbers(edge)), default=0)
+    if _PAGE.match(_DIGITS.sub("#", edge.text)):
+        own = any(offset == 0 for offset, _, _ in _numbers(edge))
+        return NUMBER if counting >= least or worded or own or (edge.outermost and least == 1) else ""
+    if not edge.top and edge.outermost and len(edge.text) < 7 and _ROMAN.match(edge.text):
         return NUMBER
-    if n_pages >= least and any(char.isalpha() for char in edge.text):
-        return HEADER if edge.top else FOOTER
-    if counted and any(char.isalpha() for char in edge.text):
-        return HEADER if edge.top else FOOTER
-    return ""
+    if worded and (n_pages >= max(least, 2) or counting >= 3):
+        return side
+    return side if worded and least == 1 and edge.outermost and _has_folio(edge) else ""
+
+
+def _has_folio(edge: Edge) -> bool:
+    """Whether a row holds a number set apart at one of its ends, as running lines do."""
+    ends = (edge.lines[0].text, edge.lines[-1].text)
+    return len(edge.lines) > 1 and len(edge.text) < 120 and any(end.isdecimal() for end in ends)
 
 
 def body_size(lines: Iterable[Line]) -> float:
@@ -187,8 +197,11 @@ def _level(
         return next((i + 1 for i, one in enumerate(sizes) if size >= 0.95 * one), len(sizes))
     bold = all(line.bold for line in block.lines)
     short = len(block.lines) <= 2 and len(text) <= 120
-    if bold and weighty and short and not text.endswith((".", ",", ";", ":")) and following:
-        return len(sizes) + 1
+    if short and following and not text.endswith((".", ",", ";", ":")):
+        if bold and weighty:
+            return len(sizes) + 1
+        if _SUBSECTION.match(text) and len(block.lines) == 1:
+            return len(sizes) + 1
     return 0
 
 

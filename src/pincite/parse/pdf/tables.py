@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.parse.pdf.lines import Line
+from pincite.parse.pdf.columns import make_rows
+from pincite.parse.pdf.lines import Line, is_rtl
 
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\uf0b7|\uf0a7|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 _NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
@@ -91,6 +92,7 @@ def _make_table(rows: Sequence[Row]) -> Table | None:
     several = [row for row in rows if len(row) > 1]
     if not 2 <= len(columns) <= _WIDEST or len(several) < (3 if len(columns) == 2 else 2):
         return None
+    columns = columns[::-1] if is_rtl(line for row in rows for line in row) else columns
     grid = [_cells(row, columns) for row in rows]
     filled = sum(bool(cell) for row in grid for cell in row) / (len(grid) * len(columns))
     if filled < 0.4 or _is_list(grid) or _is_contents(rows) or _is_prose(grid):
@@ -107,7 +109,7 @@ def _cells(row: Row, columns: list[tuple[float, float]]) -> tuple[Cell, ...]:
         middle = (line.left + line.right) / 2
         at = min(range(len(columns)), key=lambda i: _off(middle, columns[i]))
         cells[at].append(line)
-    return tuple(map(tuple, cells))
+    return tuple(tuple(line for row in make_rows(cell) for line in row) for cell in cells)
 
 
 def _off(x: float, column: tuple[float, float]) -> float:

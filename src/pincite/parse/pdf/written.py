@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pincite.parse.html_blocks import CELL
-from pincite.parse.pdf.blocks import Block
 from pincite.parse.pdf.flow import Piece
 from pincite.parse.pdf.hyphens import Words, document_words, join_lines
 from pincite.parse.pdf.lines import Line
@@ -30,15 +29,15 @@ def write_flow(writer: Writer, pieces: Sequence[Piece], pages: Sequence[Page]) -
             after.setdefault(at, []).append(page)
     _write_marks(writer, after.get(-1, []))
     for i, piece in enumerate(pieces):
-        before = pieces[i - 1].block if i else None
-        _write(writer, piece, before, words, labels)
+        caption = _caption(pieces[i - 1], words, labels) if i else ""
+        _write(writer, piece, caption, words, labels)
         _write_marks(writer, after.get(i, []))
 
 
-def _write(writer: Writer, piece: Piece, before: Block | None, words: Words, labels: Labels) -> None:
+def _write(writer: Writer, piece: Piece, caption: str, words: Words, labels: Labels) -> None:
     block = piece.block
     if block.table:
-        _write_table(writer, block.table, before, words, labels)
+        _write_table(writer, block.table, caption, words, labels)
     elif block.role == "code":
         parts: list[Part] = []
         for line in block.lines:
@@ -50,6 +49,13 @@ def _write(writer: Writer, piece: Piece, before: Block | None, words: Words, lab
         writer.add(kind, _parts(block.lines, words, labels), level=block.level, left_out=piece.left_out)
 
 
+def _caption(before: Piece, words: Words, labels: Labels) -> str:
+    """The text of the block before a table, if that is a caption."""
+    if before.block.role != "caption":
+        return ""
+    return "".join(text for text, _ in _parts(before.block.lines, words, labels))
+
+
 def _parts(lines: Sequence[Line], words: Words, labels: Labels) -> list[Part]:
     """Lines as running text, each with its place."""
     return [(text, _place(line.box, labels) if line else None) for text, line in join_lines(lines, words)]
@@ -59,9 +65,8 @@ def _place(box: Box, labels: Labels) -> Place:
     return Place(page=box.page, boxes=(box,), page_label=labels.get(box.page))
 
 
-def _write_table(writer: Writer, table: Table, before: Block | None, words: Words, labels: Labels) -> None:
+def _write_table(writer: Writer, table: Table, caption: str, words: Words, labels: Labels) -> None:
     """The header rows as one block, then each row with them as its header, under the table's caption."""
-    caption = before.text.replace("\x02", "-") if before and before.role == "caption" else ""
     head: list[Part] = []
     for row in table.rows[: table.n_header]:
         head += [("\n", None)] if head else []
