@@ -13,9 +13,10 @@ from pincite.errors import InputError
 from pincite.parse.docx_blocks import Blocks, Counts
 from pincite.parse.docx_notes import Notes
 from pincite.parse.docx_numbering import Numbering
-from pincite.parse.docx_story import Noted, Story
+from pincite.parse.docx_story import Story
 from pincite.parse.docx_styles import Styles, W
 from pincite.parse.office_items import Item, joined_lines, write_items
+from pincite.parse.office_story import Noted
 from pincite.parse.opc import Package
 from pincite.parse.writer import Writer
 from pincite.protocols import Source

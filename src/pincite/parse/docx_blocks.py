@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Protocol
 
 from pincite.parse.docx_inline import read_inline
 from pincite.parse.docx_numbering import Numbering
-from pincite.parse.docx_story import CHANGES, Aside, Change, Piece, Story, marked
+from pincite.parse.docx_story import CHANGES, Aside, Story
 from pincite.parse.docx_styles import Style, W, numbered_of, outline_of, value
 from pincite.parse.docx_table import (
     cells_in,
     elements_in,
     gap_before,
     header_rows,
-    is_layout,
     made_cell,
     rows_in,
 )
-from pincite.parse.office_items import MAX_HEADING, Cell, Item, table_items, text_length, trimmed
+from pincite.parse.office_items import MAX_HEADING, Cell, Item, is_layout, table_items, text_length, trimmed
+from pincite.parse.office_story import Change, Piece, marked
 from pincite.parse.writer import Part
 from pincite.types import BlockKind, Place
 

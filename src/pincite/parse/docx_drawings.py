@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pincite.parse.docx_story import Aside, Change, Story
+from pincite.parse.docx_story import Aside, Story
 from pincite.parse.docx_styles import R, W
+from pincite.parse.office_story import Change
 
 if TYPE_CHECKING:
     from lxml import etree

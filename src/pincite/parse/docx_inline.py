@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from pincite.parse.docx_drawings import MC, chosen, read_drawing
-from pincite.parse.docx_story import CHANGES, Aside, Change, Story
+from pincite.parse.docx_story import CHANGES, Aside, Story
 from pincite.parse.docx_styles import Style, W, is_on, value
+from pincite.parse.office_story import Change, raised
 from pincite.parse.omml import M, equation
 from pincite.parse.symbols import plain_symbols, symbol
 
@@ -63,12 +64,12 @@ def _run(run: etree._Element, story: Story, change: Change) -> None:
         return
     fonts = properties.find(f"{W}rFonts") if properties is not None else None
     font = fonts.get(f"{W}ascii", "Symbol") if fonts is not None else "Symbol"
-    raised = properties is not None and value(properties, "vertAlign") == "superscript"
+    is_raised = properties is not None and value(properties, "vertAlign") == "superscript"
     for child in run:
         tag = child.tag
         if tag in (f"{W}t", f"{W}delText"):
             text = plain_symbols(child.text or "", font)
-            story.put(story.raised(text) if raised else text, change)
+            story.put(raised(text, story.pieces) if is_raised else text, change)
         elif tag in _RUN:
             _RUN[tag](child, story, change)
         elif tag == f"{MC}AlternateContent":

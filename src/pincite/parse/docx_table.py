@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pincite.parse.docx_drawings import MC, chosen
-from pincite.parse.docx_story import CELL_CHANGES, CHANGES, Change
+from pincite.parse.docx_story import CELL_CHANGES, CHANGES
 from pincite.parse.docx_styles import W, is_on, value
-from pincite.parse.office_items import Cell, Item, joined_lines
+from pincite.parse.office_items import Cell, Item, is_full, joined_lines
+from pincite.parse.office_story import Change
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -97,7 +98,7 @@ def header_rows(table: etree._Element, rows: Sequence[tuple[etree._Element, Sequ
         marked += 1
     if marked:
         return marked if marked < len(rows) else 1
-    return int(len(rows) > 1 and _styled_first_row(table) and _is_full(rows[0][1]))
+    return int(len(rows) > 1 and _styled_first_row(table) and is_full(rows[0][1]))
 
 
 def _styled_first_row(table: etree._Element) -> bool:
@@ -111,16 +112,3 @@ def _styled_first_row(table: etree._Element) -> bool:
         return bool(int(look.get(f"{W}val", "0"), 16) & _FIRST_ROW)
     except ValueError:
         return False
-
-
-def _is_full(cells: Sequence[Cell]) -> bool:
-    """Whether a row has text in two cells or more, and in all but the first."""
-    filled = [any(text.strip() for text, _ in cell.parts) for cell in cells]
-    return sum(filled) > 1 and all(filled[1:])
-
-
-def is_layout(rows: Sequence[Sequence[Sequence[Item]]]) -> bool:
-    """Whether a table arranges text rather than data: it holds headings or tables, or has one column."""
-    if all(len(row) <= 1 for row in rows):
-        return True
-    return any(item.level or item.kind in ("row", "table") for row in rows for cell in row for item in cell)

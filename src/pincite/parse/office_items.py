@@ -88,6 +88,19 @@ def table_items(rows: Sequence[Sequence[Cell]], places: Sequence[Place], header_
     return [replace(item, begins=not i) for i, item in enumerate(items)]
 
 
+def is_full(cells: Sequence[Cell]) -> bool:
+    """Whether a row has text in two cells or more, and in all but the first."""
+    filled = [any(text.strip() for text, _ in cell.parts) for cell in cells]
+    return sum(filled) > 1 and all(filled[1:])
+
+
+def is_layout(rows: Sequence[Sequence[Sequence[Item]]]) -> bool:
+    """Whether a table arranges text rather than data: it holds headings or tables, or has one column."""
+    if all(len(row) <= 1 for row in rows):
+        return True
+    return any(item.level or item.kind in ("row", "table") for row in rows for cell in row for item in cell)
+
+
 def joined_lines(groups: Iterable[Sequence[Part]], separator: str = "\n") -> list[Part]:
     """The groups of parts that have text, each on its own line."""
     out: list[Part] = []
