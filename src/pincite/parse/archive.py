@@ -8,6 +8,7 @@ from __future__ import annotations
 import stat
 import tarfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from zipfile import ZipInfo
@@ -149,20 +150,26 @@ def _is_tar(head: bytes) -> bool:
 
 def _tar_members(source: Source, limit: int) -> Iterator[Member]:
     stream = Inflated(source.data, source.uri, limit=limit)
+    with _tar_faults(source), tarfile.open(fileobj=stream, mode="r|", encoding="utf-8") as file:
+        for count, info in enumerate(file):
+            if count > MAX_MEMBERS:  # folders too: a million of them take time
+                raise _too_many(source)
+            if not info.isdir():
+                yield _tar_member(source, file, info)
+
+
+@contextmanager
+def _tar_faults(source: Source) -> Iterator[None]:
+    """Turns what a damaged tar sets off into an `InputError`."""
     try:
-        with tarfile.open(fileobj=stream, mode="r|", errorlevel=1, encoding="utf-8") as file:
-            for count, info in enumerate(file):
-                if count > MAX_MEMBERS:  # folders too: a million of them take time
-                    raise _too_many(source)
-                if not info.isdir():
-                    yield _tar_member(file, info)
+        yield
     except InputError:
         raise
     except (tarfile.TarError, OSError, EOFError, ValueError, TypeError, IndexError, RecursionError) as error:
         raise InputError(f"{source.uri}: the tar file is damaged ({error})", uri=source.uri) from error
 
 
-def _tar_member(file: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
+def _tar_member(source: Source, file: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
     refused = ""
     if info.issym() or info.islnk():
         refused = "a link; links are not followed"
@@ -173,8 +180,13 @@ def _tar_member(file: tarfile.TarFile, info: tarfile.TarInfo) -> Member:
     elif info.size > MAX_MEMBER:
         refused = f"it has more than {MAX_MEMBER / 1e6:,.0f} MB (the limit)"
 
-    def read() -> bytes:
-        content = file.extractfile(info)
-        return content.read() if content else b""
+    return _member(info.name, info.size, refused, partial(_tar_read, source, file, info))
 
-    return _member(info.name, info.size, refused, read)
+
+def _tar_read(source: Source, file: tarfile.TarFile, info: tarfile.TarInfo) -> bytes:
+    with _tar_faults(source):
+        content = file.extractfile(info)
+    if content is None:
+        return b""
+    with _tar_faults(source):
+        return content.read()

@@ -19,11 +19,11 @@ _UU_BEGIN = re.compile(rb"^begin [0-7]{3,4} ", re.M)
 
 def part_bytes(part: Message) -> bytes:
     """The bytes of a part that has no parts; what is wrong in an encoding is passed over."""
-    payload = part.get_payload()
-    if not isinstance(payload, str):
-        return b""
-    data = _raw_bytes(payload)
     how = decode_words(str(part.get("Content-Transfer-Encoding", ""))).lower().strip(" ;")
+    del part["Content-Transfer-Encoding"]  # the bytes are wanted as they were read, and decoded below
+    data = part.get_payload(decode=True)
+    if not isinstance(data, bytes):
+        return b""
     if how == "base64":
         return from_base64(data)
     if how == "quoted-printable":

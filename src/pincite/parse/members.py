@@ -41,9 +41,17 @@ def members(source: Source, kind: str) -> Iterator[Source | Reason]:
 
     The uri of one is that of its holder, `/`, and its own path: `a.zip/b/mail.eml/report.pdf`. A `Reason`
     stands for one that is refused. To be called for files of a folder only: what is inside members comes
-    along. The order is that of the file. Raises `InputError` when the file itself is damaged.
+    along. The order is that of the file. Does not raise: what stops it is the reason of `uri/…`.
     """
-    yield from _members(source, kind, _Room(), 1)
+    yield from _all(source, kind, _Room(), 1)
+
+
+def _all(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source | Reason]:
+    """What a file holds, and last of all the reason why there is not more, if there is one."""
+    try:
+        yield from _members(source, kind, room, depth)
+    except InputError as error:
+        yield Reason(f"{source.uri}/…", error.message.partition(": ")[2] or error.message)
 
 
 def _members(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source | Reason]:
@@ -90,16 +98,24 @@ def _read(uri: str, kind: str, read: Callable[[], bytes], room: _Room) -> Source
 
 
 def _inside(holder: Source, room: _Room, depth: int) -> Iterator[Source | Reason]:
-    """What is inside a member. A damaged one gives nothing here: reading it as a document names the fault."""
+    """What is inside a member."""
     try:
         kind = document_type(holder.uri, holder.data)
-        if kind in CONTAINERS and depth < MAX_DEPTH:
-            yield from _members(holder, kind, room, depth + 1)
-        elif kind in CONTAINERS and (first := next(_held(holder, kind, room), None)):
-            reason = f"files more than {MAX_DEPTH} deep in others are not read, this one and the rest"
-            yield Reason(f"{holder.uri}/{first[0]}", reason)
-    except PinciteError:
+    except PinciteError:  # reading it as a document names the fault
         return
+    if kind not in CONTAINERS:
+        return
+    if depth < MAX_DEPTH:
+        yield from _all(holder, kind, room, depth + 1)
+    elif _holds_any(holder, kind, room):
+        yield Reason(f"{holder.uri}/…", f"files more than {MAX_DEPTH} deep in others are not read")
+
+
+def _holds_any(holder: Source, kind: str, room: _Room) -> bool:
+    try:
+        return next(_held(holder, kind, room), None) is not None
+    except InputError:
+        return False
 
 
 def _held(source: Source, kind: str, room: _Room) -> Iterator[_Held]:

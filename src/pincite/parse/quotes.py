@@ -84,22 +84,29 @@ def _is_quote(line: str) -> bool:
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[Segment]:
     held: list[str] = []
+    mark_ends = 0  # the line after a mark of history that runs over several
     for i, line in enumerate(lines):
-        begins = bool(line.strip()) and _begins(lines, i)
+        begins = _mark_lines(lines, i) if line.strip() and i >= mark_ends else 0
         if held and (begins or not line.strip()):
             yield Segment("\n".join(held))
             held = []
         if line.strip():
             held.append(line[1:] if line.startswith(">From ") else line)
+        mark_ends = max(mark_ends, i + begins)
     if held:
         yield Segment("\n".join(held))
 
 
-def _begins(lines: Sequence[str], i: int) -> bool:
-    """Whether history, or the line that leads to a quote, begins here."""
-    if _ORIGINAL.match(lines[i]) or _FORWARDED.match(lines[i]) or _is_header_block(lines[i : i + 4]):
-        return True
-    return any(_leads("\n".join(lines[i:end])) for end in range(i + 1, min(i + 4, len(lines) + 1)))
+def _mark_lines(lines: Sequence[str], i: int) -> int:
+    """The number of lines of a mark of history that begins here, or of the text that leads to a quote."""
+    if _ORIGINAL.match(lines[i]) or _FORWARDED.match(lines[i]):
+        return 1
+    if _is_header_block(lines[i : i + 4]):
+        return 4
+    for end in range(i + 1, min(i + 4, len(lines) + 1)):
+        if _leads("\n".join(lines[i:end])):
+            return end - i
+    return 0
 
 
 def _is_header_block(lines: Sequence[str]) -> bool:
