@@ -37,7 +37,7 @@ _PARSERS = {
     "odt": "",
     "org": "text:parse_text",
     "pdf": "pdf:parse_pdf",
-    "pptx": "",
+    "pptx": "pptx:parse_pptx",
     "rst": "rst:parse_rst",
     "rtf": "",
     "srt": "text:parse_text",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pincite.parse.chart import read_chart
+from pincite.parse.chart import is_description, read_chart
 from pincite.parse.opc import Package
 from pincite.parse.sheet import Sheet, column_name, one_line, read_area
 from pincite.parse.xlsx_cells import item_text
@@ -108,9 +108,9 @@ def _drawn(package: Package, drawing: str, sheet: Sheet) -> Iterator[tuple[str, 
                 text = " — ".join(read_chart(package.xml(chart.target)).names())
                 yield where, f"[chart] {text}".rstrip()
         for element in anchor.iter("{*}pic"):
-            described = [one_line(p.get("descr", "")) for p in element.iter("{*}cNvPr")]
-            if any(described):
-                yield where, f"[picture] {described[0]}"
+            described = next((one_line(p.get("descr", "")) for p in element.iter("{*}cNvPr")), "")
+            if is_description(described):
+                yield where, f"[picture] {described}"
             else:
                 sheet.dropped.append(f"sheet {sheet.name}: a picture" + (f" at {where}" if where else ""))
 

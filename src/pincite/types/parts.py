@@ -8,13 +8,16 @@ from collections.abc import Sequence
 _CELLS = re.compile(
     r"(?P<sheet>.*!)(?P<left>[A-Z]{1,3})(?P<top>\d{1,7})(?::(?P<right>[A-Z]{1,3})(?P<bottom>\d{1,7}))?"
 )
-_NUMBERED = re.compile(r"(?P<what>.*\D)(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?")
+_SHAPE = re.compile(r"(?P<slide>slide \d{1,9}), .*", re.DOTALL)
+_NUMBERED = re.compile(r"(?P<what>.*\D)(?<!\d-)(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?")
 
 
 def join_parts(parts: Sequence[str]) -> str:
     """One name for several parts, in their order: neighbours of a kind become a range.
 
-    `A!B4:D4`, `A!B5:D5` are `A!B4:D5`; `slide 3`, `slide 4` are `slide 3-4`; others are listed with commas.
+    `A!B4:D4`, `A!B5:D5` are `A!B4:D5`, also after the sheet's name `A`; `slide 3, A`,
+    `slide 3, B` are `slide 3`; `slide 3`, `slide 4` are `slide 3-4`;
+    others are listed with commas.
     """
     joined: list[str] = []
     for part in dict.fromkeys(parts):
@@ -31,6 +34,11 @@ def _merge(one: str, other: str) -> str | None:
     a, b = _CELLS.fullmatch(one), _CELLS.fullmatch(other)
     if a and b:
         return _merge_cells(a, b) if a["sheet"] == b["sheet"] else None
+    e, f = _SHAPE.fullmatch(one), _SHAPE.fullmatch(other)
+    if e or f:  # different shapes of a slide are the slide
+        return _merge(e["slide"] if e else one, f["slide"] if f else other)
+    if (b and b["sheet"] == f"{one}!") or (a and a["sheet"] == f"{other}!"):
+        return other if b else one
     c, d = _NUMBERED.fullmatch(one), _NUMBERED.fullmatch(other)
     if a or b or not c or not d or c["what"] != d["what"]:
         return None
