@@ -93,7 +93,7 @@ def _choice(library: OpenLibrary, found: Walk) -> str:
     if (named := library.config.model.name) != "auto":
         return named
     made = library.catalog.get("model")
-    return str(made["choice"]) if made else choose_model(sample_texts(found))
+    return str(made["choice"]) if made else choose_model(sample_texts(found, library.config))
 
 
 def _embed_all(library: OpenLibrary, progress: Callable[[Progress], None] | None) -> Embedded:

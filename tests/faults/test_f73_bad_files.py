@@ -37,6 +37,7 @@ def root(tmp_path: Path) -> Iterator[Path]:
     with anyones_folder() as above, not_root():
         root = above / "folder"
         shutil.copytree(FOLDER, root)
+        (root / "broken.pdf").unlink()  # read by a process, which this user may not be able to start
         os.mkfifo(root / "queue.md")
         (root / "device.md").symlink_to("/dev/zero")
         (root / "locked").mkdir()
@@ -64,7 +65,6 @@ def test_a_folder_of_good_and_bad_files(root: Path) -> None:
             assert uris(opened, f"quartz-{number}", "lexical")[0] == uri
         named = reasons(first.failed, first.skipped)
         wanted = {
-            "broken.pdf": "not a valid PDF",
             "zero.pdf": "empty file",
             "fake.docx": "not a zip file",
             "queue.md": "not a regular file (a named pipe)",
@@ -77,6 +77,14 @@ def test_a_folder_of_good_and_bad_files(root: Path) -> None:
         assert reasons(first.empty) == {"empty.md": "empty file", "blank.md": "empty file"}
         assert adds_up(first)
         assert reasons(opened.status().failed, opened.status().skipped) == named
+
+
+def test_a_broken_pdf_is_named_beside_good_files(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER, tmp_path / "folder")
+    with library(tmp_path / "folder") as opened:
+        for report in (opened.sync(), opened.sync()):
+            assert "not a valid PDF" in reasons(report.failed)["broken.pdf"]
+            assert report.indexed == 3 and adds_up(report)
 
 
 def test_bad_files_are_reported_again_without_being_read_again(
@@ -216,7 +224,7 @@ def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: p
 def test_a_worker_that_ends_while_idle_costs_nothing(many: Path) -> None:
     files = walk(many, SyncConfig()).files
     lines: workers.Lines = Queue()
-    worker = Worker(workers._pack_settings(Config(), "english"), lines)
+    worker = Worker(workers.pack_settings(Config(), "english"), lines)
     try:
         worker._process.kill()
         worker._process.wait()

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from pincite.config import Config
+from pincite.errors import InputError
 from pincite.folder.given_path import named_source
+from pincite.folder.walk import FoundFile
 from pincite.index.opened import OpenLibrary
 from pincite.models import choose_model, load_embedder
 from pincite.parse import parse
-from pincite.protocols import Embedder
+from pincite.parse.detect import is_isolated
+from pincite.protocols import Embedder, Source
 from pincite.sync.ingest import Cutters
+from pincite.sync.workers import read_documents
 from pincite.types import Chunked, Document
 
 
@@ -28,10 +33,23 @@ def parsed(
     Raises `InputError` if there is no such file.
     """
     known = library.catalog.files if library else tuple
-    document = parse(named_source(root, path, known), config.parse)
+    document = _read(named_source(root, path, known), config)
     if library and library.choice:
         embedder = library.embedder()
     else:
         name = choose_model([document.text]) if config.model.name == "auto" else config.model.name
         embedder = make_embedder(config, name) if make_embedder else load_embedder(config.model, name=name)
     return document, Cutters.of(config, embedder).cut(document)
+
+
+def _read(source: Source, config: Config) -> Document:
+    """The document; of a format that is more than text, read in a process of its own."""
+    if not is_isolated(source.uri, source.data[:1024]):
+        return parse(source, config.parse)
+    with NamedTemporaryFile() as copy:  # a file that is not below the library's folder has no other path
+        copy.write(source.data)
+        copy.flush()
+        (read,) = read_documents([FoundFile(source.uri, Path(copy.name), 0, 0, 0, 0)], config)
+    if isinstance(read, InputError):
+        raise read
+    return read

@@ -15,16 +15,33 @@ def read_regular(path: Path, *, limit: int) -> bytes:
     except ValueError as error:  # a zero character in the name
         raise FileNotFoundError(errno.ENOENT, str(error)) from None
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
         with os.fdopen(handle, "rb", closefd=False) as stream:
-            data = stream.read(limit + 1)
+            data = stream.read(min(status.st_size, limit) + 1)  # no more room is taken than it needs
+            if len(data) > status.st_size:  # it grew meanwhile, or its size is not told
+                data += stream.read(max(0, limit + 1 - len(data)))
     finally:
         os.close(handle)
     if len(data) > limit:
         size = f"{limit / 1e6:,.0f} MB" if limit >= 1_000_000 else f"{limit / 1e3:,.0f} kB"
         raise OSError(errno.EFBIG, f"larger than {size}")
     return data
+
+
+def read_head(path: Path, size: int = 1024) -> bytes:
+    """The first bytes of a file; none if it cannot be read or is no regular file."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return b""
+    try:
+        return os.read(handle, size) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)
 
 
 def write_anew(path: Path, text: str) -> None:

@@ -17,6 +17,20 @@ State = Literal["changed", "gone"] | None
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What a file was when it was indexed: its hash, and what tells that it was not touched since.
+
+    Without an `identity` its bytes have to be compared. A file inside another stands on disk as that one,
+    `on_disk`, whose bytes have `bytes_sha256`.
+    """
+
+    sha256: str
+    identity: Identity | None
+    on_disk: str
+    bytes_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reopened:
     """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read."""
 
@@ -28,9 +42,10 @@ class Reopened:
 class Reopener:
     """Looks at the cited files of one question, each read once at most.
 
-    `known` gives the hash that files were indexed under and the identity they had then, by uri; a file of
-    which that says too little is left out. `parse` turns a source into a document; a file larger than
-    `limit` bytes is not read.
+    `known` gives what files were indexed as, by uri; a file of which that says too little is left out.
+    `parse` turns a source into a document; a file larger than `limit` bytes is not read. `stored` gives the
+    indexed document of a file that is read in a process of its own or stands inside another, None for
+    others: as long as its bytes are those of the index, so is its text; else nothing is read of it.
     """
 
     def __init__(
@@ -38,13 +53,15 @@ class Reopener:
         root: Path,
         parse: Callable[[Source], Document],
         *,
-        known: Callable[[Collection[str]], Mapping[str, tuple[str, Identity]]] = lambda uris: {},
+        known: Callable[[Collection[str]], Mapping[str, Known]] = lambda uris: {},
+        stored: Callable[[str], Document | None] = lambda uri: None,
         limit: int = 1 << 30,
     ) -> None:
         self._root = root
         self._real = root.resolve()
         self._parse = parse
         self._known = known
+        self._stored = stored
         self._limit = limit
         self._sources: dict[str, Source | InputError] = {}
         self._documents: dict[str, Document | PinciteError] = {}
@@ -52,26 +69,32 @@ class Reopener:
     def states(self, cited: Sequence[tuple[str, str]]) -> list[State]:
         """Whether each (uri, sha256) differs from what was indexed; a file is read only if it may."""
         known = self._known({uri for uri, _ in cited})
-        return [self._state(uri, sha256, *known.get(uri, ("", None))) for uri, sha256 in cited]
+        return [self._state(uri, sha256, known.get(uri)) for uri, sha256 in cited]
 
-    def _state(self, uri: str, sha256: str, known_sha256: str, identity: Identity | None) -> State:
+    def _state(self, uri: str, sha256: str, known: Known | None) -> State:
+        on_disk = known.on_disk if known else uri
         try:
-            now = os.lstat(self._real / uri)
+            now = os.lstat(self._real / on_disk)
         except (OSError, ValueError):
             now = None  # stored under another form of its name, or not there
-        if now is not None and identity is not None and known_sha256 == sha256:
-            if identity_of(now) == identity:
+        if now is not None and known is not None and known.sha256 == sha256:
+            if known.identity is not None and identity_of(now) == known.identity:
                 return None
-            if now.st_size != identity[0]:
+            if known.identity is not None and now.st_size != known.identity[0]:
                 return "changed"
-        source = self._source(uri)
+        source = self._source(on_disk)
         if isinstance(source, InputError):
             return "changed" if now is not None and now.st_size > self._limit else "gone"
-        return None if source.sha256 == sha256 else "changed"
+        expected = known.bytes_sha256 if known and known.on_disk != uri else sha256
+        return None if source.sha256 == expected else "changed"
 
     def __call__(self, uri: str, sha256: str) -> Reopened:
         """The file parsed anew, with how it differs from what was indexed."""
-        (state,), source = self.states([(uri, sha256)]), self._source(uri)
+        (state,) = self.states([(uri, sha256)])
+        if (stored := self._stored(uri)) is not None:
+            as_indexed = state is None and stored.sha256 == sha256
+            return Reopened(state, stored if as_indexed else None, "" if as_indexed else f"{uri} was changed")
+        source = self._source(uri)
         if isinstance(source, InputError):
             return Reopened(state or "gone", None, source.message)
         if uri not in self._documents:

@@ -17,13 +17,14 @@ from pincite.config import CHUNKER_VERSION, LIBRARY_MODELS, PARSER_VERSION, Conf
 from pincite.config.load import user_file
 from pincite.embed import unit
 from pincite.errors import IndexStaleError, PinciteError, UsageError
-from pincite.folder.reopen import Reopener
+from pincite.folder.reopen import Known, Reopener
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.folder import make_folder
 from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
 from pincite.index.turns import Turns
 from pincite.parse import parse
+from pincite.parse.detect import ISOLATED
 from pincite.types import Document
 
 if TYPE_CHECKING:
@@ -165,12 +166,28 @@ class OpenLibrary:
     def reopener(self) -> Reopener:
         """Looks at cited files as they are now; make one for each question."""
 
-        def known(uris: Collection[str]) -> dict[str, tuple[str, tuple[int, int, int, int]]]:
-            rows = self.catalog.files_of(uris)
-            return {uri: (row.sha256, row.identity) for uri, row in rows.items() if row.settled}
-
         limit = self.config.sync.max_file_mb * 1_000_000
-        return Reopener(self.root, self.parse, known=known, limit=limit)
+        return Reopener(self.root, self.parse, known=self._known, stored=self._stored, limit=limit)
+
+    def _known(self, uris: Collection[str]) -> dict[str, Known]:
+        """What the last sync knew of files that it could tell from edited ones, or that are inside others."""
+        rows = self.catalog.files_of(uris)
+        outer = self.catalog.files_of({row.container for row in rows.values() if row.container})
+        known = {}
+        for uri, row in rows.items():
+            if row.settled or row.container:
+                there = outer.get(row.container, row)
+                identity = row.identity if row.settled else None
+                known[uri] = Known(row.sha256, identity, there.uri, there.sha256)
+        return known
+
+    def _stored(self, uri: str) -> Document | None:
+        """The indexed document of a file that is not to be parsed here."""
+        row = self.catalog.files_of([uri]).get(uri)
+        if row is None:
+            return None
+        kind = row.settings.partition("\t")[0]
+        return self.catalog.document(row.doc_id) if row.container or kind in ISOLATED else None
 
     def release(self) -> None:
         """Lets other processes write to the search index, once no thread asks it."""

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 
 from pincite.errors import InputError
 from pincite.folder.read import read
+from pincite.folder.regular import read_head
 from pincite.folder.walk import FoundFile
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
 from pincite.index.search_index import NEW_SHARD_BYTES
 from pincite.models.local import cores
+from pincite.parse.detect import is_isolated
 from pincite.sync.ingest import (
     Cutters,
     Prepared,
@@ -115,10 +117,12 @@ def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Pr
 
 
 def _worth_workers(files: Sequence[FoundFile], known: Mapping[str, FileRow]) -> bool:
-    """Whether to read these in processes of their own: for speed, or as a process ended on one before."""
+    """Whether to read these in processes of their own: for speed, or as one may bring its process down."""
     if len(files) >= _MANY_FILES or sum(file.size for file in files) >= _MANY_BYTES:
         return True
-    return any(file.uri in known and ended_worker(known[file.uri].reason) for file in files)
+    if any(file.uri in known and ended_worker(known[file.uri].reason) for file in files):
+        return True
+    return any(is_isolated(file.uri, read_head(file.path)) for file in files)
 
 
 def _unchanged_bytes(file: FoundFile, known: Mapping[str, FileRow], settings: Mapping[str, str]) -> str:

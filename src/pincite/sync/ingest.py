@@ -24,8 +24,8 @@ from pincite.sync.lost import OCR_HINT
 from pincite.types import Chunked, Document, Meta, Reason
 
 # Reasons that tell of a worker process that ended on a file; how follows.
-_NO_MEMORY = "there was not enough memory to read it"
-CRASHED, TOO_SLOW = "reading it crashed", "reading it took longer than"
+NO_MEMORY = "there was not enough memory to read it"
+CRASHED, TOO_SLOW, TOO_BIG = "reading it crashed", "reading it took longer than", "reading it needs more than"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,17 @@ class Prepared:
     members: tuple[Prepared, ...] = ()
 
 
+def read_only(file: FoundFile, config: ParseConfig) -> Prepared:
+    """The file parsed, neither cut nor opened for what is inside it; a bad one has its reason."""
+    try:
+        document = parse(read(file.path, file.uri), config)
+    except (InputError, MemoryError) as error:
+        state = "skipped" if isinstance(error, SkippedError) else "failed"
+        reason = _reason(error, file.uri) if isinstance(error, InputError) else NO_MEMORY
+        return Prepared(file, "", state, reason)
+    return Prepared(file, document.sha256, "indexed", "", document)
+
+
 def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
     """The file's chunks, and those of the files inside it. A bad file does not raise; it has its reason."""
     try:
@@ -93,7 +104,7 @@ def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
     except InputError as error:
         return Prepared(file, "", "failed", _reason(error, file.uri))
     except MemoryError:
-        return Prepared(file, "", "failed", _NO_MEMORY)
+        return Prepared(file, "", "failed", NO_MEMORY)
     prepared = _cut(file, source, cutters)
     if prepared.document is None or prepared.document.type not in CONTAINERS:
         return prepared
@@ -115,7 +126,7 @@ def _cut(file: FoundFile, source: Source, cutters: Cutters) -> Prepared:
     except PinciteError:
         raise
     except MemoryError:
-        return Prepared(file, "", "failed", _NO_MEMORY)
+        return Prepared(file, "", "failed", NO_MEMORY)
     except Exception as error:  # one bad file never stops a run; this one is ours to mend
         return Prepared(file, source.sha256, "failed", f"internal error ({type(error).__name__}: {error})")
 
@@ -131,17 +142,14 @@ def _why_empty(source: Source, document: Document) -> str:
 
 def _members(file: FoundFile, source: Source, kind: str, cutters: Cutters) -> Iterator[Prepared]:
     """The files inside a file, each followed by those inside it; one that is refused has its reason."""
-    from pincite.parse.members import members
+    from pincite.parse.members import members  # goes into what is inside members by itself, within one limit
 
     for member in members(source, kind):
         inside = replace(file, uri=member.uri)
         if isinstance(member, Reason):
             yield Prepared(inside, "", "skipped", member.reason)
             continue
-        prepared = _cut(inside, member, cutters)
-        yield prepared
-        if prepared.document is not None and prepared.document.type in CONTAINERS:
-            yield from _members(inside, member, prepared.document.type, cutters)
+        yield _cut(inside, member, cutters)
 
 
 def _reason(error: PinciteError, uri: str) -> str:
@@ -205,8 +213,8 @@ def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
 
 
 def ended_worker(reason: str) -> bool:
-    """Whether a file failed because the process that read it crashed or was too slow."""
-    return reason.startswith((CRASHED, TOO_SLOW))
+    """Whether a file failed because the process that read it crashed or went over a limit."""
+    return reason.startswith((CRASHED, TOO_SLOW, TOO_BIG))
 
 
 def refresh_fields(catalog: SqliteCatalog) -> None:

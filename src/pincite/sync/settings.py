@@ -5,28 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pincite import analyze
+from pincite.config import Config
 from pincite.errors import PinciteError
 from pincite.filter.fields import document_meta
 from pincite.folder.read import read
+from pincite.folder.regular import read_head
 from pincite.folder.walk import Walk
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.parse import parse
+from pincite.parse.detect import is_isolated
 from pincite.sync.ingest import Cutters, note_fields
-from pincite.types import Meta, MetaValue
+from pincite.sync.workers import read_documents
+from pincite.types import Document, Meta, MetaValue
 
 _SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
+_SAMPLE_ISOLATED, _SAMPLE_ISOLATED_BYTES = 8, 8_000_000  # of those that take longer to read
 
 
-def sample_texts(found: Walk) -> Iterator[str]:
+def sample_texts(found: Walk, config: Config) -> Iterator[str]:
     """Texts of files spread evenly over the folder: what the choice of a model looks at."""
     step = max(1, len(found.files) // _SAMPLE_FILES)
-    for file in found.files[::step]:
-        if file.size > _SAMPLE_BYTES:
+    sample = found.files[::step]
+    alone = [file for file in sample if is_isolated(file.uri, read_head(file.path))]
+    for file in sample:
+        if file.size > _SAMPLE_BYTES or file in alone:
             continue
         try:
-            yield parse(read(file.path, file.uri)).text
+            yield parse(read(file.path, file.uri), config.parse).text
         except PinciteError:
             continue  # the sync itself names the file and the reason
+    small = [file for file in alone if file.size <= _SAMPLE_ISOLATED_BYTES]
+    chosen = small[:: max(1, len(small) // _SAMPLE_ISOLATED)][:_SAMPLE_ISOLATED]
+    yield from (one.text for one in read_documents(chosen, config) if isinstance(one, Document))
 
 
 def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:

@@ -1,6 +1,8 @@
 """Reading and cutting files in processes of their own: on every core, a bad file costs only itself.
 
-A worker is `python -P -m pincite.sync.workers`: it imports nothing from the current folder, which may be
+Files of formats that are more than text are read here alone, however few they are.
+
+A worker is `python -P -m pincite.sync.worker`: it imports nothing from the current folder, which may be
 that of the documents. It gets its settings as one line of JSON and says when it is ready; then it gets one
 path per line, and answers each with one line: the prepared file. Paths are sent ahead, so that no worker
 waits. One that dies or takes too long is replaced; the file it had is reported as failed. One that dies
@@ -19,23 +21,23 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field
 from queue import Empty, Queue
 from typing import IO
 
-from pincite.config import ChunkConfig, Config, ModelConfig, ParseConfig
-from pincite.errors import PinciteError, StoreError
+from pincite.config import Config
+from pincite.errors import InputError, SkippedError, StoreError
 from pincite.folder.walk import FoundFile
-from pincite.models import load_embedder
-from pincite.sync.ingest import CRASHED, TOO_SLOW, Cutters, Prepared, prepare
-from pincite.sync.wire import pack_error, pack_prepared, unpack_error, unpack_prepared
+from pincite.models.local import cores
+from pincite.sync.ingest import CRASHED, TOO_SLOW, Prepared
+from pincite.sync.wire import unpack_error, unpack_prepared
+from pincite.sync.worker import READY, pack_settings
+from pincite.types import Document
 
 FILE_SECONDS = 120.0
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy
 _LINES_AHEAD = 32_000  # bytes; a pipe holds 64 kB, and a write to a full one would wait for the worker
 _MOST_CRASHES = 3  # in a row, with no file read in between, before it is not the files' fault
-_READY = "ready"
 
 Lines = Queue[tuple["Worker", subprocess.Popen[str], str]]
 
@@ -52,15 +54,19 @@ class Worker:
 
     def _start(self) -> None:
         alone = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}  # there is a worker for every core
-        command = [sys.executable, "-P", "-m", "pincite.sync.workers"]
+        command = [sys.executable, "-P", "-m", "pincite.sync.worker"]
         pipe = subprocess.PIPE
         self.since, self._ready = time.monotonic(), False
         self._late: FoundFile | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
-        self._process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=self._errors, text=True, encoding="utf-8", bufsize=1,
-            env=alone, process_group=0,  # an interrupt from the keyboard is for the process that started it
-        )  # fmt: skip
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=pipe, stdout=pipe, stderr=self._errors, text=True, encoding="utf-8", bufsize=1,
+                env=alone, process_group=0,  # an interrupt from the keyboard is for the one that started it
+            )  # fmt: skip
+        except OSError as error:
+            self._errors.close()
+            raise _not_ready(str(error)) from error
         threading.Thread(target=self._read, args=(self._process,), daemon=True).start()
         self._write(self._settings)
 
@@ -96,7 +102,7 @@ class Worker:
     def answered(self, line: str) -> Prepared | None:
         """The prepared file of its next answer; None when it says it is ready. Raises what ended it."""
         self.since = time.monotonic()
-        if line.startswith(_READY):
+        if line.startswith(READY):
             self._ready = True
             return None
         if (error := unpack_error(line)) is not None:
@@ -184,7 +190,7 @@ def prepare_all(
 ) -> Iterator[Prepared]:
     """The prepared files in the order given, made by `workers` processes at once."""
     lines: Lines = Queue()
-    team = [Worker(_pack_settings(config, model), lines) for _ in range(workers)]
+    team = [Worker(pack_settings(config, model), lines) for _ in range(workers)]
     results = _Results()
     sent = 0
     try:
@@ -257,50 +263,12 @@ def _next(team: Sequence[Worker], lines: Lines) -> Prepared | None:
     return worker.replaced() if worker.waiting and worker.is_at(process) else None
 
 
-def _pack_settings(config: Config, model: str) -> str:
-    """All that shapes a file's chunks, as one line."""
-    chunk_for = {kind: asdict(chunk) for kind, chunk in config.chunk_for.items()}
-    parts = {"chunk": asdict(config.chunk), "chunk_for": chunk_for, "model": asdict(config.model)}
-    return json.dumps({**parts, "name": model, "parse": asdict(config.parse)})
-
-
-def _unpack_settings(line: str) -> tuple[Config, str]:
-    parts = json.loads(line)
-    config = Config(
-        parse=ParseConfig(**parts["parse"]),
-        chunk=ChunkConfig(**parts["chunk"]),
-        chunk_for={kind: ChunkConfig(**chunk) for kind, chunk in parts["chunk_for"].items()},
-        model=ModelConfig(**parts["model"]),
-    )
-    return config, parts["name"]
-
-
-def main() -> None:
-    """Answers each line with a prepared file until the input, or the process that reads it, ends."""
-    try:
-        _answer(iter(sys.stdin.readline, ""))
-    except BrokenPipeError:
-        os._exit(0)  # nobody reads the answers any more
-
-
-def _answer(lines: Iterator[str]) -> None:
-    if not (settings := next(lines, "")):
-        return  # the run ended before it began
-    try:  # what goes wrong here, or raises below, is not the file's fault: the whole run ends with it
-        config, name = _unpack_settings(settings)
-        cutters = Cutters.of(config, load_embedder(config.model, name=name))
-        _say(_READY)
-        for line in lines:
-            path, uri = json.loads(line)
-            _say(pack_prepared(prepare(FoundFile(uri, Path(path), 0, 0, 0, 0), cutters)))
-    except PinciteError as error:
-        _say(pack_error(error))
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()
+def read_documents(files: Sequence[FoundFile], config: Config) -> Iterator[Document | InputError]:
+    """The documents of files in the order given, or the reason why one cannot be read; nothing is cut."""
+    workers = min(cores(), len(files))
+    for prepared in prepare_all(files, config, "", workers=workers) if files else ():
+        if prepared.document is not None:
+            yield prepared.document
+            continue
+        kind = SkippedError if prepared.state == "skipped" else InputError
+        yield kind(f"{prepared.file.uri}: {prepared.reason}", uri=prepared.file.uri)
