@@ -168,6 +168,8 @@ def _sync(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--exclude", action="append", default=[], metavar="GLOB", help="leave files out (repeatable)"
     )
+    help_passwords = "a file of passwords to try on locked files, one a line; they are not stored"
+    group.add_argument("--password-file", metavar="FILE", help=help_passwords)
     help_empty = "go on if no document is left, though the index holds some: they are removed"
     group.add_argument("--allow-empty", action="store_true", help=help_empty)
     _library(command)
@@ -219,6 +221,8 @@ def _parse(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--map", action="store_true", help="one line for each chunk: place, kind, characters"
     )
+    help_passwords = "a file of passwords to try if it is locked, one a line"
+    command.add_argument("--password-file", metavar="FILE", help=help_passwords)
     _library(command)
     _output(command)
 

@@ -268,7 +268,8 @@ def _nearest(start: Path) -> Path | None:
 
 
 def _overrides(args: Namespace) -> dict[str, object]:
-    named = {"model.name": args.model} if args.model is not None else {}
+    flags = {"model.name": args.model, "parse.password_file": getattr(args, "password_file", None)}
+    named = {key: value for key, value in flags.items() if value is not None}
     return {**named, **(_search_flags(args) if args.command == "tune" else {})}
 
 

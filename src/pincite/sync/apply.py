@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from pincite.errors import InputError
@@ -156,12 +157,22 @@ def _store(
         library.catalog.put_file(file_row(prepared, row.doc_id, cutters.settings_of(kind)))
         return
     was_there = row is not None and bool(library.catalog.document_rows([row.doc_id]))
+    inside = set(library.catalog.members(uri))
     stored = store(library.catalog, prepared, cutters, library.config, given)
     changes.reused += stored.reused
     if prepared.state == "indexed":
         (changes.changed if was_there else changes.added).append(uri)
     elif was_there:
         changes.removed.append(uri)
+    _note_members(prepared, inside, changes)
+
+
+def _note_members(prepared: Prepared, before: AbstractSet[str], changes: Changes) -> None:
+    """What became of the files inside a file; `before` are those that were there."""
+    now = [member.file.uri for member in prepared.members if member.state == "indexed"]
+    changes.added += [uri for uri in now if uri not in before]
+    changes.changed += [uri for uri in now if uri in before]
+    changes.removed += sorted(before - set(now))
 
 
 def _pair_moves(todo: Plan, now: Mapping[str, FileRow], changes: Changes) -> None:

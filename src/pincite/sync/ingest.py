@@ -141,7 +141,7 @@ def _why_empty(source: Source, document: Document) -> str:
 
 
 def _members(file: FoundFile, source: Source, kind: str, cutters: Cutters) -> Iterator[Prepared]:
-    """The files inside a file, each followed by those inside it; one that is refused has its reason."""
+    """The files inside a file and inside those; one that is refused has its reason."""
     from pincite.parse.members import members  # goes into what is inside members by itself, within one limit
 
     for member in members(source, kind):
@@ -210,6 +210,11 @@ def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
         file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
         sha256=prepared.sha256, settings=settings, seen_ns=0 if unread else file.seen_ns,
     )  # fmt: skip
+
+
+def is_locked(row: FileRow) -> bool:
+    """Whether a file could not be read for want of its password."""
+    return row.state == "failed" and "locked with a password" in row.reason
 
 
 def ended_worker(reason: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 from pincite.errors import InputError
 from pincite.folder.walk import FoundFile, Walk
 from pincite.index.schema import FileRow
+from pincite.sync.ingest import is_locked
 from pincite.types import Reason
 
 
@@ -29,12 +30,17 @@ class Plan:
 
 
 def plan(
-    found: Walk, known: Mapping[str, FileRow], settings: Mapping[str, str], *, allow_empty: bool = False
+    found: Walk,
+    known: Mapping[str, FileRow],
+    settings: Mapping[str, str],
+    *,
+    allow_empty: bool = False,
+    unlock: bool = False,
 ) -> Plan:
     """Compares by size, times and inode only; a file that differs in any of them is read and hashed.
 
     `known` may hold files inside others: they stay and go with those. `settings` is the fingerprint, by
-    document type, of all that shapes chunks ("" for other types).
+    document type, of all that shapes chunks ("" for other types); with `unlock`, locked files are read again.
     Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
     known = {uri: row for uri, row in known.items() if not row.container}
@@ -44,6 +50,8 @@ def plan(
         raise InputError(
             message, stage="sync", hint="if they are really gone, run: pincite sync --allow-empty"
         )
+    if unlock:
+        known = {uri: row for uri, row in known.items() if not is_locked(row)}
     unchanged = [known[file.uri] for file in found.files if _same(file, known.get(file.uri), settings)]
     same = {row.uri for row in unchanged}
     return Plan(
