@@ -17,7 +17,7 @@ from pincite.errors import InputError
 from pincite.parse.inflate import Inflated
 from pincite.parse.member_names import is_left_out, member_path, refusal, shown_name
 from pincite.parse.writer import Part, Writer
-from pincite.parse.zips import MAX_INFLATED, MAX_MEMBERS, Zip
+from pincite.parse.zips import MAX_MEMBERS, Allowance, Zip
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Place
 
@@ -79,12 +79,17 @@ def _size(size: int) -> str:
     return f"{size} bytes"
 
 
-def archive_members(source: Source, *, limit: int = MAX_INFLATED) -> Iterator[Member]:
+def archive_members(source: Source, allowance: Allowance | None = None) -> Iterator[Member]:
     """The files in an archive, in its order; folders and what a library would leave out are not named.
 
-    Raises `InputError` when the archive itself is damaged or passes a limit.
+    `allowance` is what may come out of it; when it is spent, or the archive damaged, `InputError` is raised.
     """
-    made = _zip_members(source, limit) if source.data.startswith(_ZIP) else _stream_members(source, limit)
+    allowance = allowance or Allowance()
+    made = (
+        _zip_members(source, allowance)
+        if source.data.startswith(_ZIP)
+        else _stream_members(source, allowance)
+    )
     for count, member in enumerate(made, 1):
         if count > MAX_MEMBERS:
             raise _too_many(source)
@@ -101,8 +106,8 @@ def _member(name: str, size: int, refused: str, read: Callable[[], bytes]) -> Me
     return Member(shown_name(name) if wrong else member_path(name), size, wrong or refused, read)
 
 
-def _zip_members(source: Source, limit: int) -> Iterator[Member]:
-    file = Zip(source.data, source.uri, limit=limit)
+def _zip_members(source: Source, allowance: Allowance) -> Iterator[Member]:
+    file = Zip(source.data, source.uri, allowance=allowance)
     for info in file.entries:
         mode = stat.S_IFMT(info.external_attr >> 16) if info.create_system == 3 else 0
         refused = _KINDS.get(mode, "")
@@ -122,19 +127,20 @@ def _zip_name(info: ZipInfo) -> str:
         return info.orig_filename
 
 
-def _stream_members(source: Source, limit: int) -> Iterator[Member]:
+def _stream_members(source: Source, allowance: Allowance) -> Iterator[Member]:
     """The members of a tar, packed or not; of a packed file that is no tar, the file."""
-    stream = Inflated(source.data, source.uri, limit=limit)
+    stream = Inflated(source.data, source.uri, allowance)
     head = stream.read(512)
     if _is_tar(head):
-        yield from _tar_members(source, limit)
+        yield from _tar_members(source, allowance)
         return
-    rest = stream.read()  # all of it, as its size is not stated where it can be trusted
     name = source.uri.rpartition("/")[2]
     stem = next((name[: -len(end)] for end in _PACKED if name.lower().endswith(end)), name)
-    whole = head + rest
-    too_large = f"it has more than {MAX_MEMBER / 1e6:,.0f} MB (the limit)" if len(whole) > MAX_MEMBER else ""
-    yield _member(stem or "content", len(whole), too_large, lambda: whole)
+    whole = head + stream.read(MAX_MEMBER)  # all of it: where its size is stated, it may be false
+    if len(whole) > MAX_MEMBER:
+        message = f"{source.uri}: it grows to more than {MAX_MEMBER / 1e6:,.0f} MB (the limit)"
+        raise InputError(message, uri=source.uri)
+    yield _member(stem or "content", len(whole), "", lambda: whole)
 
 
 def _is_tar(head: bytes) -> bool:
@@ -148,8 +154,8 @@ def _is_tar(head: bytes) -> bool:
     return stated == sum(head[:148]) + 8 * 32 + sum(head[156:512])
 
 
-def _tar_members(source: Source, limit: int) -> Iterator[Member]:
-    stream = Inflated(source.data, source.uri, limit=limit)
+def _tar_members(source: Source, allowance: Allowance) -> Iterator[Member]:
+    stream = Inflated(source.data, source.uri, allowance)
     with _tar_faults(source), tarfile.open(fileobj=stream, mode="r|", encoding="utf-8") as file:
         for count, info in enumerate(file):
             if count > MAX_MEMBERS:  # folders too: a million of them take time

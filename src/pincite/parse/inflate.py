@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator
 
 from pincite.errors import InputError
-from pincite.parse.zips import MAX_INFLATED, MAX_RATIO
+from pincite.parse.zips import MAX_RATIO, Allowance
 
 _STEP = 1 << 16
 _RATIO_FROM = 1_000_000
@@ -24,8 +24,8 @@ class Inflated(io.RawIOBase):
     Reading raises `InputError` when the file is damaged, or grows over a limit.
     """
 
-    def __init__(self, data: bytes, uri: str, *, limit: int = MAX_INFLATED) -> None:
-        self.uri, self._limit, self._packed = uri, limit, len(data)
+    def __init__(self, data: bytes, uri: str, allowance: Allowance) -> None:
+        self.uri, self._allowance, self._packed = uri, allowance, len(data)
         self._parts = _parts(data)
         self._held = b""
         self.size = 0  # bytes that came out so far
@@ -35,7 +35,7 @@ class Inflated(io.RawIOBase):
 
     def read(self, size: int | None = -1, /) -> bytes:
         """The next `size` bytes, fewer at the end; all of them for −1."""
-        wanted = self._limit + 1 if size is None or size < 0 else size
+        wanted = self._allowance.limit + 1 if size is None or size < 0 else size
         out = [self._held]
         have = len(self._held)
         while have < wanted and (part := self._next()):
@@ -52,9 +52,11 @@ class Inflated(io.RawIOBase):
             what = "it is cut off" if isinstance(error, EOFError) else str(error)
             raise InputError(f"{self.uri}: the packed file is damaged ({what})", uri=self.uri) from error
         self.size += len(part)
-        if self.size > self._limit:
-            limit = f"{self._limit / 1e6:,.0f} MB (the limit)"
-            raise InputError(f"{self.uri}: it grows to more than {limit}", uri=self.uri)
+        if not self._allowance.take(len(part)):
+            limit = f"{self._allowance.limit / 1e6:,.0f} MB (the limit)"
+            raise InputError(
+                f"{self.uri}: it grows to more than {limit}, or all that is inside does", uri=self.uri
+            )
         if self.size > _RATIO_FROM and self.size > MAX_RATIO * self._packed:
             message = f"{self.uri}: it grows to more than {MAX_RATIO} times its size (the limit)"
             raise InputError(f"{message}, as made to fill the memory", uri=self.uri)

@@ -56,8 +56,10 @@ def messages(source: Source) -> Iterator[tuple[str, bytes]]:
 def _split(data: bytes, uri: str) -> Iterator[bytes]:
     """The messages between the lines that start with `From `, each after a blank line."""
     starts = [at for at in _FROM.finditer(data) if _is_border(data, at)]
-    if not starts and data.strip():
-        raise InputError(f'{uri}: not a mailbox: it does not start with a "From " line', uri=uri)
+    if not starts:
+        if data.strip():
+            raise InputError(f'{uri}: not a mailbox: it does not start with a "From " line', uri=uri)
+        return
     if len(starts) > MAX_MESSAGES:
         raise InputError(f"{uri}: holds {len(starts):,} messages; the limit is {MAX_MESSAGES:,}", uri=uri)
     ends = [at.start() for at in starts[1:]] + [len(data)]

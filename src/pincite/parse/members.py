@@ -6,7 +6,7 @@ Bounded as a whole, however deep one lies in another; nothing is written to disk
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 
@@ -18,7 +18,7 @@ from pincite.parse.mail_read import read_mail
 from pincite.parse.mbox import messages
 from pincite.parse.member_names import one_key
 from pincite.parse.msg import read_msg
-from pincite.parse.zips import MAX_INFLATED, MAX_MEMBERS
+from pincite.parse.zips import MAX_MEMBERS, Allowance
 from pincite.protocols import Source
 from pincite.types import Reason
 
@@ -32,8 +32,16 @@ class _Room:
     """What is left of the limits for one file and all inside it."""
 
     members: int = MAX_MEMBERS
-    bytes: int = MAX_INFLATED
-    full: str = ""  # the limit that was passed
+    bytes: Allowance = field(default_factory=Allowance)
+
+    @property
+    def full(self) -> str:
+        """The limit that was passed, or ""."""
+        if self.members < 0:
+            return f"there are more than {MAX_MEMBERS:,} files inside (the limit)"
+        if self.bytes.spent:
+            return f"the files inside have more than {self.bytes.limit / 1e6:,.0f} MB together (the limit)"
+        return ""
 
 
 def members(source: Source, kind: str) -> Iterator[Source | Reason]:
@@ -51,15 +59,19 @@ def _all(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source 
     try:
         yield from _members(source, kind, room, depth)
     except InputError as error:
-        yield Reason(f"{source.uri}/…", error.message.partition(": ")[2] or error.message)
+        reason = room.full or error.message.partition(": ")[2] or error.message
+        yield Reason(f"{source.uri}/…", f"{reason}; what follows is not read")
 
 
 def _members(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source | Reason]:
     seen: dict[str, str] = {}
+    used: dict[str, int] = {}
     for name, wrong, read in _held(source, kind, room):
-        uri = f"{source.uri}/{name}"
-        refused = wrong or _taken(name, seen)
-        found = Reason(uri, refused) if refused else _read(uri, kind, read, room)
+        if refused := wrong or _taken(name, seen):
+            yield Reason(f"{source.uri}/{_free(name, used)}", refused)
+            continue
+        used[name] = 1
+        found = _read(f"{source.uri}/{name}", kind, read, room)
         yield found
         if isinstance(found, Source):
             yield from _inside(found, room, depth)
@@ -78,22 +90,30 @@ def _taken(name: str, seen: dict[str, str]) -> str:
     )
 
 
+def _free(name: str, used: dict[str, int]) -> str:
+    """A name for one that is refused: with a number where another has it."""
+    if name not in used:
+        used[name] = 1
+        return name
+    while (numbered := f"{name} ({used[name] + 1})") in used:
+        used[name] += 1
+    used[name] += 1
+    used[numbered] = 1
+    return numbered
+
+
 def _read(uri: str, kind: str, read: Callable[[], bytes], room: _Room) -> Source | Reason:
-    """The member, or why there is none; notes in `room` when a limit ends it all."""
+    """The member, or why there is none."""
     room.members -= kind != "mbox"
-    if room.members < 0:
-        room.full = f"there are more than {MAX_MEMBERS:,} files inside (the limit)"
+    if room.full:
         return Reason(uri, f"{room.full}; this one and the rest are not read")
     try:
         data = read()
     except InputError as error:
-        return Reason(uri, error.message.partition(": ")[2] or error.message)
+        message = error.message.partition(": ")[2] or error.message
+        return Reason(uri, f"{room.full}; this one and the rest are not read" if room.full else message)
     if len(data) > MAX_MEMBER:
         return Reason(uri, f"it has more than {MAX_MEMBER / 1e6:,.0f} MB (the limit)")
-    room.bytes -= len(data) if kind == "archive" else 0
-    if room.bytes < 0:
-        room.full = f"the files inside have more than {MAX_INFLATED / 1e6:,.0f} MB together (the limit)"
-        return Reason(uri, f"{room.full}; this one and the rest are not read")
     return Source(uri, data, sha256(data).hexdigest())
 
 
@@ -121,7 +141,7 @@ def _holds_any(holder: Source, kind: str, room: _Room) -> bool:
 def _held(source: Source, kind: str, room: _Room) -> Iterator[_Held]:
     """What a file of type `kind` holds, in its order."""
     if kind == "archive":
-        for member in archive_members(source, limit=max(room.bytes, 1)):
+        for member in archive_members(source, room.bytes):
             yield member.path, member.refused, member.read
     elif kind == "mbox":
         for name, message in messages(source):

@@ -6,6 +6,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pincite.errors import InputError
 
@@ -16,12 +17,31 @@ _RATIO_FROM = 1_000_000
 _STEP = 1 << 16
 
 
+@dataclass(slots=True)
+class Allowance:
+    """How many bytes may come out of a file, and of what is inside it, and how many did."""
+
+    limit: int = MAX_INFLATED
+    used: int = 0
+
+    def take(self, size: int) -> bool:
+        """Counts bytes; whether all so far are within the limit."""
+        self.used += size
+        return self.used <= self.limit
+
+    @property
+    def spent(self) -> bool:
+        return self.used > self.limit
+
+
 class Zip:
     """The members of a zip file. Raises `InputError` with the limit that was passed, or what is damaged."""
 
-    def __init__(self, data: bytes, uri: str, *, limit: int = MAX_INFLATED) -> None:
+    def __init__(
+        self, data: bytes, uri: str, *, limit: int = MAX_INFLATED, allowance: Allowance | None = None
+    ) -> None:
         self.uri = uri
-        self._left = self._limit = limit
+        self._allowance = allowance or Allowance(limit)
         try:
             self._file = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OverflowError) as error:
@@ -71,9 +91,9 @@ class Zip:
         return b"".join(out)
 
     def _count(self, name: str, size: int, more: int, packed: int) -> None:
-        self._left -= more
-        if self._left < 0:
-            message = f"{self.uri}: its members have more than {self._limit / 1e6:,.0f} MB together"
+        if not self._allowance.take(more):
+            limit = self._allowance.limit / 1e6
+            message = f"{self.uri}: its members have more than {limit:,.0f} MB together"
             raise InputError(f"{message} (the limit); stopped in {name}", uri=self.uri)
         if size > _RATIO_FROM and size > MAX_RATIO * max(1, packed):
             message = f"{self.uri}: {name} grows to more than {MAX_RATIO} times its size (the limit)"
