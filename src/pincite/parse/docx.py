@@ -15,7 +15,7 @@ from pincite.parse.docx_notes import Notes
 from pincite.parse.docx_numbering import Numbering
 from pincite.parse.docx_story import Story
 from pincite.parse.docx_styles import Styles, W
-from pincite.parse.office_items import Item, joined_lines, write_items
+from pincite.parse.office_items import Item, margin, write_items
 from pincite.parse.office_story import Noted
 from pincite.parse.opc import Package
 from pincite.parse.writer import Writer
@@ -76,7 +76,7 @@ def _margins(package: Package, main: str, styles: Styles, mode: str) -> list[Ite
             name = f"page {kind}"
             story = Story(styles, Noted(), mode, Place(part=name), lambda kind, id: "")
             found = Blocks(story, Numbering(None, styles), in_box=True).read(package.xml(part))
-            item = Item("paragraph", joined_lines(one.parts for one in found), left_out=name)
+            item = margin(name, found)
             if item.text not in texts:
                 texts.add(item.text)
                 items.append(item)

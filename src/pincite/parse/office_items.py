@@ -124,6 +124,12 @@ def trimmed(parts: Sequence[Part]) -> list[Part]:
     return kept
 
 
+def margin(name: str, items: Iterable[Item]) -> Item:
+    """A page header or footer: in the document, but in no block, and of no one page."""
+    parts = joined_lines(item.parts for item in items)
+    return Item("paragraph", [(text, _pageless(place)) for text, place in parts], left_out=name)
+
+
 def write_items(writer: Writer, items: Iterable[Item], *, with_pages: bool) -> None:
     """Adds the items in order; rows get the header above them, with the table's caption if it has one.
 

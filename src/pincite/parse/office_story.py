@@ -23,6 +23,7 @@ class Noted:
     named: list[str] = field(default_factory=list)
     pictures: list[str] = field(default_factory=list)
     changed: bool = False  # whether any text was inserted, deleted or moved with the changes tracked
+    comments: int = 0  # how many were read
     title: str = ""  # the first paragraph in the style of a title
 
     def add(self, place: Place, what: str) -> None:
