@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,9 +12,6 @@ if TYPE_CHECKING:
 
 MAX_POINTS = 2_000  # rows of one chart that are read
 MAX_SERIES = 100
-_NO_WORDS = re.compile(
-    r"|(?:picture|image|grafik|bild) ?\d*|[\w .()-]{1,80}\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)", re.I
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +88,3 @@ def _shown(raw: str, code: str) -> str:
         return shown_number(float(raw), code)
     except (ValueError, OverflowError):
         return raw
-
-
-def is_description(text: str) -> bool:
-    """Whether the text of a picture says more than the name of a file or that it is a picture."""
-    return not _NO_WORDS.fullmatch(text)

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pincite.parse.chart import is_description, read_chart
+from pincite.parse.alt_text import alt_text
+from pincite.parse.chart import read_chart
 from pincite.parse.html_blocks import CELL
 from pincite.parse.opc import Package
 from pincite.parse.pptx_shapes import Shape, slide_shapes
 from pincite.parse.pptx_text import Paragraph, diagram_texts, paragraphs, shape_styles, table_rows
+from pincite.parse.sheet import comment
 from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Place
@@ -160,13 +162,13 @@ class _Slide:
 
     def _picture(self, shape: Shape) -> None:
         properties = shape.properties
-        described = " ".join(properties.get("descr", "").split()) if properties is not None else ""
+        described = alt_text(properties.get("descr")) if properties is not None else ""
         media = (
             shape.element.find(".//{*}videoFile") is not None
             or shape.element.find(".//{*}audioFile") is not None
         )
-        if is_description(described):
-            self._write([Paragraph(described)], shape.name, "[picture] ")
+        if described:
+            self._write([Paragraph(f"[image: {described}]")], shape.name)
         elif not media:
             self.lost["a picture"] += 1
         if media:
@@ -199,7 +201,7 @@ class _Slide:
         if not chart.names() and not chart.rows:
             self.lost["a chart"] += 1
             return
-        title = " — ".join(filter(None, (chart.title, *chart.axes)))
+        title = ": ".join(filter(None, (chart.title, ", ".join(chart.axes))))
         rows = [list(chart.header), *map(list, chart.rows)] if chart.rows else []
         self._table(rows, 1, name, caption=f"[chart] {title}".rstrip())
         if chart.cut:
@@ -233,9 +235,9 @@ class _Slide:
             words = [child.text or "" for child in element.iterfind("{*}text")]
             words += [t.text or "" for body in element.iterfind("{*}txBody") for t in body.iter("{*}t")]
             author = self.deck.authors.get(element.get("authorId", ""), "")
-            mark = f"[comment by {author}] " if author else "[comment] "
+            day = (element.get("dt") or element.get("created") or "")[:10]
             if text := " ".join(" ".join(words).split()):
-                self._write([Paragraph(text)], "comment", mark)
+                self._write([Paragraph(text)], "comment", comment(author, "", day))
 
 
 def _lines(paragraph: Paragraph, place: Place, lead: str) -> list[Part]:

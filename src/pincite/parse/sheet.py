@@ -16,6 +16,7 @@ from pincite.types import Place, Span
 MAX_CELLS = 500_000  # cells with content that are read of one file; rows beyond are cut and counted
 MAX_EXACT = 20_000  # cells of a sheet up to which each has a place of its own; beyond, each row has one
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
+_WEB = ("http://", "https://", "mailto:")
 HIDDEN_ROW, HIDDEN_COLUMN = "[hidden row] ", "[hidden column] "
 
 
@@ -24,7 +25,8 @@ class Sheet:
     """A sheet's shown cells by row and column from 1, both ascending, without empty ones.
 
     `header_rows` are rows the file itself marks as header rows. `notes` are (reference, text) of what hangs
-    on a cell or lies over the sheet; `dropped` names what is not read; `cut` counts characters cut off.
+    on a cell or lies over the sheet; `dropped` names what is not read; `cut` counts characters cut off,
+    with the rows from `first_cut` to `last_cut`.
     """
 
     name: str
@@ -37,6 +39,8 @@ class Sheet:
     dropped: list[str] = field(default_factory=list)
     n_cells: int = 0
     cut: int = 0
+    first_cut: int = 0
+    last_cut: int = 0
 
 
 @cache
@@ -76,6 +80,25 @@ def _cell(reference: str) -> tuple[int, int]:
     return (row if row <= MAX_ROW else 0), column_number(letters)
 
 
+def cell_name(row: int, column: int) -> str:
+    """The reference of a cell: `B7`."""
+    return f"{column_name(column)}{row}"
+
+
+def comment(author: str, text: str, day: str = "") -> str:
+    """A comment as it stands in the document, with who wrote it and when, as far as that is known."""
+    by = ", ".join(filter(None, (f"by {author}" if author else "", day)))
+    return f"[comment {by}] {text}" if by else f"[comment] {text}"
+
+
+def link_shown(text: str, address: str | None) -> str:
+    """A cell's text with the address it leads to, unless it is no web address or the text says it."""
+    if not address or not address.startswith(_WEB):
+        return text
+    address = one_line(address.removeprefix("mailto:"))
+    return text if address.rstrip("/") in text else f"{text} ({address})"
+
+
 def one_line(text: str) -> str:
     """A cell's text with its white space, line breaks too, as single spaces."""
     return " ".join(text.split())
@@ -89,6 +112,9 @@ def write_sheet(writer: Writer, sheet: Sheet) -> str:
     """
     if not sheet.rows and not sheet.notes:
         return ""
+    if sheet.first_cut:
+        rows = f"rows {sheet.first_cut}-{sheet.last_cut}"
+        sheet.dropped.append(f"sheet {sheet.name}: {rows} (beyond the limit of {MAX_CELLS:,} cells)")
     writer.add("heading", [(sheet.name, Place(part=sheet.name))], level=1)
     grid, copies, unfilled = filled(sheet.rows, sheet.merged)
     if unfilled:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pincite.parse.number_format import GENERAL, shown_number, shown_text
 from pincite.parse.opc import Package
-from pincite.parse.sheet import MAX_CELLS, MAX_COLUMN, MAX_ROW, Sheet, column_number, one_line, read_area
+from pincite.parse.sheet import MAX_COLUMN, MAX_ROW, Sheet, column_number, one_line, read_area
 from pincite.parse.xml import iter_xml
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ class _Rows:
     def __init__(self, book: Book, sheet: Sheet, room: int) -> None:
         self.book, self.sheet, self.room = book, sheet, room
         self.last = 0
-        self.first_cut = self.last_cut = 0
 
     def add(self, element: etree._Element) -> None:
         """Takes a row in, or counts what it holds if there is no room left."""
@@ -64,7 +63,7 @@ class _Rows:
         if not 1 <= self.last <= MAX_ROW or not len(element):
             return
         sheet = self.sheet
-        if self.first_cut or sheet.n_cells >= self.room:
+        if sheet.first_cut or sheet.n_cells >= self.room:
             self._count(element)
             return
         cells = self._cells(element)
@@ -82,8 +81,7 @@ class _Rows:
                 raw = value.text or ""
                 size += len(self.string(raw)) if cell.get("t") == "s" else len(raw)
         if size:
-            self.first_cut = self.first_cut or self.last
-            self.last_cut = self.last
+            self.sheet.first_cut, self.sheet.last_cut = self.sheet.first_cut or self.last, self.last
             self.sheet.cut += size
 
     def _cells(self, element: etree._Element) -> dict[int, str]:
@@ -137,12 +135,9 @@ class _Rows:
         return self.book.strings[at] if 0 <= at < len(self.book.strings) else index
 
     def finish(self) -> None:
-        """Puts rows and cells in order and names the rows that were cut."""
+        """Puts rows and cells in order."""
         sheet = self.sheet
         sheet.rows = {row: dict(sorted(sheet.rows[row].items())) for row in sorted(sheet.rows)}
-        if self.first_cut:
-            rows = f"rows {self.first_cut}-{self.last_cut}"
-            sheet.dropped.append(f"sheet {sheet.name}: {rows} (beyond the limit of {MAX_CELLS:,} cells)")
 
 
 def item_text(element: etree._Element) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pincite.parse.chart import is_description, read_chart
+from pincite.parse.alt_text import alt_text
+from pincite.parse.chart import read_chart
 from pincite.parse.opc import Package
-from pincite.parse.sheet import Sheet, column_name, one_line, read_area
+from pincite.parse.sheet import Sheet, cell_name, comment, link_shown, one_line, read_area
 from pincite.parse.xlsx_cells import item_text
 from pincite.parse.xml import iter_xml
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 MAX_NOTES = 10_000  # of one sheet
 _REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-_WEB = ("http://", "https://", "mailto:")
 
 
 def read_notes(package: Package, part: str, sheet: Sheet) -> None:
@@ -47,12 +47,11 @@ def _read_links(package: Package, part: str, sheet: Sheet) -> None:
         return
     for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=("{*}hyperlink",)):
         area, link = read_area(element.get("ref", "")), references.get(element.get(_REF, ""))
-        if not area or not link or not link.external or not link.target.startswith(_WEB):
+        if not area or not link or not link.external:
             continue
-        text = sheet.rows.get(area.top, {}).get(area.left)
-        address = link.target.removeprefix("mailto:")
-        if text and address.rstrip("/") not in text:
-            sheet.rows[area.top][area.left] = f"{text} ({address})"
+        cells = sheet.rows.get(area.top, {})
+        if area.left in cells:
+            cells[area.left] = link_shown(cells[area.left], link.target)
 
 
 # ── comments ──────────────────────────────────────────────────────────────────────────────────
@@ -68,7 +67,7 @@ def _comments(package: Package, part: str) -> Iterator[tuple[str, str]]:
             text = one_line(item_text(item)) if item is not None else ""
             text = text.removeprefix(f"{author}:").strip() if author else text
             if text:
-                yield element.get("ref", ""), _comment("" if author.startswith("tc=") else author, text)
+                yield element.get("ref", ""), comment("" if author.startswith("tc=") else author, text)
 
 
 def _threads(package: Package, part: str) -> Iterator[tuple[str, list[str]]]:
@@ -80,7 +79,8 @@ def _threads(package: Package, part: str) -> Iterator[tuple[str, list[str]]]:
             text = one_line("".join(element.itertext()))
             if text:
                 author = people.get(element.get("personId", ""), "")
-                found.setdefault(element.get("ref", ""), []).append(_comment(author, text))
+                day = element.get("dT", "")[:10]
+                found.setdefault(element.get("ref", ""), []).append(comment(author, text, day))
     yield from found.items()
 
 
@@ -88,10 +88,6 @@ def _people(package: Package) -> Iterator[tuple[str, str]]:
     for name in package.related(package.main("xl/workbook.xml"), "person"):
         for element in package.xml(name).iterfind("{*}person"):
             yield element.get("id", ""), one_line(element.get("displayName", ""))
-
-
-def _comment(author: str, text: str) -> str:
-    return f"[comment by {author}] {text}" if author else f"[comment] {text}"
 
 
 # ── drawings ──────────────────────────────────────────────────────────────────────────────────
@@ -105,12 +101,12 @@ def _drawn(package: Package, drawing: str, sheet: Sheet) -> Iterator[tuple[str, 
         for element in anchor.iter("{*}chart"):
             chart = references.get(element.get(_REF, ""))
             if chart and chart.target in package:
-                text = " — ".join(read_chart(package.xml(chart.target)).names())
+                text = ", ".join(read_chart(package.xml(chart.target)).names())
                 yield where, f"[chart] {text}".rstrip()
         for element in anchor.iter("{*}pic"):
-            described = next((one_line(p.get("descr", "")) for p in element.iter("{*}cNvPr")), "")
-            if is_description(described):
-                yield where, f"[picture] {described}"
+            described = next((alt_text(p.get("descr")) for p in element.iter("{*}cNvPr")), "")
+            if described:
+                yield where, f"[image: {described}]"
             else:
                 sheet.dropped.append(f"sheet {sheet.name}: a picture" + (f" at {where}" if where else ""))
 
@@ -123,7 +119,7 @@ def _anchor(anchor: etree._Element) -> str:
     column, row = (start.findtext("{*}" + name, "").strip() for name in ("col", "row"))
     if not (column.isdecimal() and row.isdecimal()) or len(column + row) > 12:
         return ""
-    return f"{column_name(int(column) + 1)}{int(row) + 1}"
+    return cell_name(int(row) + 1, int(column) + 1)
 
 
 def _box_texts(anchor: etree._Element) -> Iterator[str]:
