@@ -10,7 +10,7 @@ from typing import Literal
 
 from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import HYPHEN, Line, is_rtl
-from pincite.parse.pdf.tables import Row, Table, find_tables
+from pincite.parse.pdf.tables import LEADERS, Row, Rule, Table, find_tables
 from pincite.types import Box
 
 Role = Literal["paragraph", "list", "heading", "caption", "footnote", "code", "table"]
@@ -45,19 +45,19 @@ class Block:
         return " ".join(line.text for line in self.lines)
 
 
-def make_blocks(region: Sequence[Line]) -> list[Block]:
-    """The blocks of one column, from top to bottom."""
+def make_blocks(region: Sequence[Line], rules: Sequence[Rule] = (), *, code: bool = True) -> list[Block]:
+    """The blocks of one column, from top to bottom; with `code`, lines of fixed width stay as they are."""
     rows = [tuple(row) for row in make_rows(region)]
     blocks: list[Block] = []
     running: list[Line] = []
-    for found in find_tables(rows):
+    for found in find_tables(rows, rules):
         if isinstance(found, Table):
-            blocks.extend(_paragraphs(running))
+            blocks.extend(_paragraphs(running, code))
             running = []
             blocks.append(Block("table", tuple(found.lines), table=found))
         else:
             running.append(join_row(found))
-    return blocks + list(_paragraphs(running))
+    return blocks + list(_paragraphs(running, code))
 
 
 def join_row(row: Row) -> Line:
@@ -97,7 +97,7 @@ def union(boxes: Sequence[Box]) -> Box:
     )
 
 
-def _paragraphs(lines: Sequence[Line]) -> Iterator[Block]:
+def _paragraphs(lines: Sequence[Line], code: bool) -> Iterator[Block]:
     """Paragraphs, list items and captions of lines in one column."""
     if not lines:
         return
@@ -105,11 +105,11 @@ def _paragraphs(lines: Sequence[Line]) -> Iterator[Block]:
     usual = _usual_pitch(lines)
     paragraph: list[Line] = [lines[0]]
     for line in lines[1:]:
-        if _starts_anew(paragraph, line, usual, left, right):
-            yield _as_block(paragraph)
+        if _starts_anew(paragraph, line, usual, left, right, code):
+            yield _as_block(paragraph, code)
             paragraph = []
         paragraph.append(line)
-    yield _as_block(paragraph)
+    yield _as_block(paragraph, code)
 
 
 def _usual_pitch(lines: Sequence[Line]) -> float:
@@ -122,7 +122,9 @@ def _usual_pitch(lines: Sequence[Line]) -> float:
     return pitches[len(pitches) // 3] if pitches else 1.2
 
 
-def _starts_anew(paragraph: list[Line], line: Line, usual: float, left: float, right: float) -> bool:
+def _starts_anew(
+    paragraph: list[Line], line: Line, usual: float, left: float, right: float, code: bool
+) -> bool:
     """Whether a line starts a paragraph rather than going on with the one above."""
     above = paragraph[-1]
     size = max(above.size, line.size, 1.0)
@@ -133,11 +135,13 @@ def _starts_anew(paragraph: list[Line], line: Line, usual: float, left: float, r
         return True
     if above.bold != line.bold and min(len(above.text), len(line.text)) > 2:
         return not _goes_on(above, line) or above.bold
+    if LEADERS.search(above.text):
+        return True
     if _ITEM.match(line.text) and _may_be_item(paragraph, line, right):
         return True
     if _CAPTION.match(line.text) and above.text.endswith(_END):
         return True
-    if above.fixed and line.fixed:
+    if code and above.fixed and line.fixed:
         return False
     return _is_indented(paragraph, line, left, right)
 
@@ -179,13 +183,14 @@ def _is_indented(paragraph: list[Line], line: Line, left: float, right: float) -
     return ended and short > 0.3 * (right - left) and not line.text[:1].islower()
 
 
-def _as_block(lines: list[Line]) -> Block:
+def _as_block(lines: list[Line], code: bool) -> Block:
     text = lines[0].text
     if _CAPTION.match(text):
         return Block("caption", tuple(lines))
-    if len(lines) > 1 and all(line.fixed for line in lines):
+    if code and len(lines) > 1 and all(line.fixed for line in lines):
         return Block("code", tuple(lines))
-    return Block("list" if _ITEM.match(text) else "paragraph", tuple(lines))
+    is_item = _ITEM.match(text) or LEADERS.search(lines[-1].text)
+    return Block("list" if is_item else "paragraph", tuple(lines))
 
 
 def all_lines(blocks: Iterable[Block]) -> Iterator[Line]:

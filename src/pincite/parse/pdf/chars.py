@@ -23,12 +23,16 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a text object is set. `turn` is the direction its lines run in: 0 right, 1 down, 2 left, 3 up."""
+    """How a text object is set. `turn` is the direction its lines run in: 0 right, 1 down, 2 left, 3 up.
+
+    `invisible` text is what OCR lays over a scan.
+    """
 
     size: float
     bold: bool
     fixed: bool
     turn: int
+    invisible: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,13 +169,15 @@ def _style(handle: Any, index: int, at: int, turns: int, fonts: dict[int, tuple[
     angle = float(np.degrees(np.arctan2(matrix.b, matrix.a)))  # anticlockwise
     if size < 0:
         angle += 180
-    font = pdfium.FPDFTextObj_GetFont(ctypes.cast(at, pdfium.FPDF_PAGEOBJECT))
+    item = ctypes.cast(at, pdfium.FPDF_PAGEOBJECT)
+    font = pdfium.FPDFTextObj_GetFont(item)
     key = address(font)
     if key not in fonts:
         fonts[key] = _font(font) if font else (False, False)
     bold, fixed = fonts[key]
     turn = (round(-angle / 90) + turns) % 4
-    return Style(round(min(abs(size) * scale, 2000.0), 1), bold, fixed, turn)
+    invisible = pdfium.FPDFTextObj_GetTextRenderMode(item) == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
+    return Style(round(min(abs(size) * scale, 2000.0), 1), bold, fixed, turn, invisible)
 
 
 def _font(font: Any) -> tuple[bool, bool]:

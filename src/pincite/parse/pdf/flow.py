@@ -31,6 +31,7 @@ def make_flow(pages: Sequence[Page], outline: dict[int, dict[str, int]]) -> list
     heights = {page.number: page.height for page in pages}
     running = find_running(with_text, heights)
     body = body_size(line for lines in with_text.values() for line in lines)
+    fixed = _is_fixed(line for lines in with_text.values() for line in lines)
     pieces: list[Piece] = []
     starts: list[int] = []  # where a region starts among the pieces
     for page in pages:
@@ -38,10 +39,17 @@ def make_flow(pages: Sequence[Page], outline: dict[int, dict[str, int]]) -> list
         pieces += _left_out(page, apart, at_top=True)
         for region in _regions(page, apart):
             starts.append(len(pieces))
-            pieces += map(Piece, mark_footnotes(make_blocks(region), body, page.height))
+            pieces += map(
+                Piece, mark_footnotes(make_blocks(region, page.rules, code=not fixed), body, page.height)
+            )
         pieces += _left_out(page, apart, at_top=False)
     headed = _with_headings(pieces, body, outline)
     return _rejoined(headed, starts)
+
+
+def _is_fixed(lines: Iterable[Line]) -> bool:
+    """Whether most of a document is set in type of one width, as by a typewriter: it says nothing then."""
+    return sum(len(line.text) if line.fixed else -len(line.text) for line in lines) > 0
 
 
 def _left_out(page: Page, apart: dict[int, str], *, at_top: bool) -> Iterator[Piece]:

@@ -1,14 +1,16 @@
 """Lines to running text: what stands between two of them, and which hyphens at line ends are part of a word.
 
 A hyphen goes where the joined word stands elsewhere in the document, and stays where the hyphenated one does.
-Otherwise it stays beside digits and capitals, after parts that are written with one (`well-`, `self-`), and
-between two words that both stand alone in the document; in all other cases the word was only broken.
+Otherwise it stays beside digits and capitals, after parts that are written with one (`well-`, `self-`),
+between two words that both stand alone in the document, and in a document that breaks no words; in all other
+cases the word was only broken.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from pincite.parse.pdf.lines import HYPHEN, Line
@@ -25,23 +27,31 @@ _SUFFIX = re.compile(
 )
 _CJK = re.compile(r"[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
-Words = Callable[[str], bool]
-"""Whether a word in small letters stands in the document."""
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words of a document in small letters, and whether it breaks words at line ends at all."""
+
+    known: frozenset[str]
+    breaks_words: bool
 
 
 def document_words(lines: Iterable[Line]) -> Words:
-    """The words of a document, those broken at a line's end left out; made when it is first asked for."""
-    texts = list(lines)
-    known: set[str] = set()
+    """The words of a document, those broken at a line's end left out.
 
-    def stands(word: str) -> bool:
-        if not known:
-            known.add("")
-            for line in texts:
-                known.update(_whole_words(line.text.lower()))
-        return word in known
-
-    return stands
+    A document breaks words unless few of its lines end in a hyphen and more of those words stand in it
+    with the hyphen than without.
+    """
+    texts = [line.text for line in lines]
+    broken = [
+        (a, b) for one, other in pairwise(texts) if (a := _LAST.search(one)) and (b := _FIRST.match(other))
+    ]
+    if not broken:
+        return Words(frozenset(), True)
+    known = frozenset(word for text in texts for word in _whole_words(text.lower()))
+    joined = sum(f"{a[1]}{b[0]}".lower() in known for a, b in broken)
+    kept = sum(f"{a[1]}-{b[0]}".lower() in known for a, b in broken)
+    return Words(known, len(broken) > 0.02 * len(texts) or joined >= kept)
 
 
 def _whole_words(text: str) -> list[str]:
@@ -84,10 +94,10 @@ def _keeps_hyphen(last: str, first: str, words: Words) -> bool:
         return True
     head = a.rpartition("-")[2]
     tail = b.partition("-")[0]
-    if words(head + tail):
+    if head + tail in words.known:
         return False
-    if words(f"{head}-{tail}") or words(f"{a}-{b}"):
+    if not words.breaks_words or f"{head}-{tail}" in words.known or f"{a}-{b}" in words.known:
         return True
     if "-" in a or (_KEPT_AFTER.match(head) and not _SUFFIX.match(tail)) or last.isupper():
         return True
-    return min(len(head), len(tail)) >= 4 and words(head) and words(tail)
+    return min(len(head), len(tail)) >= 4 and {head, tail} <= words.known

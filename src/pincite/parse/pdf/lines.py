@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.parse.pdf.chars import Chars, Floats, Ints
+from pincite.parse.pdf.repairs import gaps, is_printed, ligatures_in_order, mended_letters, runs_left
 from pincite.types import Box
 
 HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
+_LEADERS = re.compile(r"(?:\. ?){5,}")  # dots that lead to a page number
 _GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
 _LIGATURES = {
     0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st",
-    0xFFFE: HYPHEN, 0xAD: HYPHEN, 0: None, 0xA0: " ", 0x2002: " ", 0x2003: " ", 0x2009: " ", 0x200A: " ",
+    0xFFFE: HYPHEN, 0xAD: HYPHEN, 0: None,
+    0xA0: " ", 0x2002: " ", 0x2003: " ", 0x2009: " ", 0x200A: " ",
 }  # fmt: skip
 
 
@@ -50,51 +54,22 @@ class Line:
         return self.right - self.left
 
 
-def find_segments(chars: Chars, page: int) -> list[Line]:
-    """The segments of a page in the order of the file, none blank; text printed twice comes once."""
-    chars = _ligatures_in_order(chars)
-    printed = np.flatnonzero(_is_printed(chars.codes))
+def find_segments(chars: Chars, page: int, upright: Floats) -> list[Line]:
+    """The segments of a page in the order of the file, none blank; text printed twice comes once.
+
+    `upright` is float64[n, 3], the rules between columns: x, top, bottom.
+    """
+    chars = ligatures_in_order(chars)
+    printed = np.flatnonzero(is_printed(chars.codes))
     if not len(printed):
         return []
     turns = np.array([style.turn for style in chars.styles])[chars.style[printed]]
     boxes = chars.boxes[printed]
     reading = _in_reading_direction(boxes, turns, chars.width, chars.height)
     sizes = np.array([style.size for style in chars.styles])[chars.style[printed]]
-    rtl = _is_rtl(chars.codes[printed])
-    starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl))
+    rtl = runs_left(chars.codes[printed])
+    starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl) | _crossed(boxes, upright))
     return _once(_lines(chars, printed, starts, reading, sizes, rtl, page))
-
-
-def _ligatures_in_order(chars: Chars) -> Chars:
-    """The characters with the letters of each ligature of a script from right to left in their order.
-
-    PDFium turns a line of such a script round after it has taken ligatures apart: their letters share a box.
-    """
-    rtl = _is_rtl(chars.codes)
-    if not rtl.any():
-        return chars
-    same = (chars.boxes[1:] == chars.boxes[:-1]).all(axis=1) & rtl[1:] & rtl[:-1]
-    order = np.arange(len(chars.codes))
-    for first in np.flatnonzero(same & ~np.append(False, same[:-1])).tolist():
-        last = first + 1
-        while last < len(same) and same[last]:
-            last += 1
-        order[first : last + 1] = order[first : last + 1][::-1]
-    text = "".join(chars.text[i] for i in order.tolist())
-    return replace(chars, text=text, codes=chars.codes[order])
-
-
-def _is_printed(codes: Ints) -> NDArray[np.bool_]:
-    """Which characters are no white space and no control characters; hyphens of line ends are printed."""
-    blank = (codes <= 32) & (codes != 2) | ((codes >= 0x7F) & (codes <= 0xA0)) | (codes == 0x3000)
-    kept: NDArray[np.bool_] = ~(blank | ((codes >= 0x2000) & (codes <= 0x200F)) | (codes == 0xFEFF))
-    return kept
-
-
-def _is_rtl(codes: Ints) -> NDArray[np.bool_]:
-    """Which characters are letters of a script that runs from right to left."""
-    main = (codes >= 0x590) & (codes < 0x900)
-    return main | ((codes >= 0xFB1D) & (codes <= 0xFDFF)) | ((codes >= 0xFE70) & (codes <= 0xFEFC))
 
 
 def _in_reading_direction(boxes: Floats, turns: Ints, width: float, height: float) -> Floats:
@@ -116,15 +91,25 @@ def _in_reading_direction(boxes: Floats, turns: Ints, width: float, height: floa
 
 def _breaks(boxes: Floats, sizes: Floats, turns: Ints, rtl: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Whether a segment starts at each character: another line or direction, a wide gap, a step back."""
-    left, top, right, bottom = boxes.T
+    left, top, _, bottom = boxes.T
     size = np.maximum(np.maximum(sizes[1:], sizes[:-1]), 1.0)
-    gap = np.maximum(left[1:] - right[:-1], left[:-1] - right[1:])
+    gap = gaps(boxes)
     overlap = np.minimum(bottom[1:], bottom[:-1]) - np.maximum(top[1:], top[:-1])
     heights = np.maximum(bottom - top, 0.1)
     low = overlap < 0.4 * np.minimum(heights[1:], heights[:-1])
     back = (left[1:] < left[:-1] - 0.5 * size) & ~rtl[1:] & ~rtl[:-1]
     broken = low | (gap > _GAP * size) | back | (turns[1:] != turns[:-1])
     return np.append(np.array([True]), broken)
+
+
+def _crossed(boxes: Floats, upright: Floats) -> NDArray[np.bool_]:
+    """Whether a rule stands between each character and the one before it."""
+    crossed = np.zeros(len(boxes), np.bool_)
+    low, high = np.minimum(boxes[:-1, 2], boxes[1:, 2]) - 1, np.maximum(boxes[:-1, 0], boxes[1:, 0]) + 1
+    middle = (boxes[1:, 1] + boxes[1:, 3]) / 2
+    for x, top, bottom in upright.tolist():
+        crossed[1:] |= (low < x) & (x < high) & (top < middle) & (middle < bottom)
+    return crossed
 
 
 def _lines(
@@ -146,9 +131,10 @@ def _lines(
     n_rtl = np.add.reduceat(rtl.astype(np.int64), starts)
     firsts, lasts = printed[starts].tolist(), (printed[ends - 1] + 1).tolist()
     bounds = list(zip(starts.tolist(), ends.tolist(), strict=True))
+    letters = mended_letters(chars, printed)
     lines = []
     for i, (first, last) in enumerate(bounds):
-        text = clean(chars.text[firsts[i] : lasts[i]])
+        text = clean("".join(letters[firsts[i] : lasts[i]]))
         if not text:
             continue
         size = smallest[i] if smallest[i] == largest[i] else _main_size(sizes[first:last])
@@ -181,8 +167,11 @@ def _main_size(sizes: Floats) -> float:
 
 
 def clean(text: str) -> str:
-    """The text with single spaces, ligatures as letters, and no control characters but `HYPHEN`."""
-    return " ".join(text.translate(_LIGATURES).split())
+    """The text with single spaces, ligatures as letters and short leaders; `HYPHEN` stays where it ends."""
+    cleaned = " ".join(text.translate(_LIGATURES).split())
+    if cleaned.startswith(HYPHEN):
+        cleaned = "-" + cleaned[1:]
+    return _LEADERS.sub("...", cleaned) if ". . ." in cleaned or "....." in cleaned else cleaned
 
 
 def is_rtl(lines: Iterable[Line]) -> bool:

@@ -11,13 +11,12 @@ import numpy as np
 from pincite.errors import InputError
 from pincite.parse.pdf.about import page_label
 from pincite.parse.pdf.chars import Chars, Ints, read_chars
+from pincite.parse.pdf.drawn import read_drawn
 from pincite.parse.pdf.lines import Line, find_segments
 from pincite.parse.pdf.marks import Mark, open_form, read_marks
+from pincite.parse.pdf.tables import Rule
 
 MAX_PAGES = 20_000
-_MOST_OBJECTS = 3_000  # of one page that are looked at for pictures
-_BIG = 0.25  # of the page: a picture this large is named when it is left behind
-_IMAGE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Page:
     height: float
     segments: tuple[Line, ...]
     marks: tuple[Mark, ...]
+    rules: tuple[Rule, ...]
     unread: bool
     pictures: int
     cut: int
@@ -48,7 +48,7 @@ def read_pages(document: Any, uri: str) -> Iterator[Page]:
             label = page_label(document, index)
             page = pdfium.FPDF_LoadPage(document, index)
             if not page:
-                yield Page(index + 1, label, 0, 0, (), (), True, 0, 0)
+                yield Page(index + 1, label, 0, 0, (), (), (), True, 0, 0)
                 continue
             try:
                 yield _read_page(page, form, index + 1, label, fonts)
@@ -62,12 +62,22 @@ def _read_page(
     import pypdfium2.raw as pdfium
 
     chars = read_chars(page, fonts)
-    segments = [] if is_garbage(chars) else find_segments(chars, number)
+    drawn = read_drawn(page)
+    segments = [] if is_garbage(chars) else find_segments(chars, number, drawn.upright)
     marks = read_marks(page, form, number)
-    pictures = _big_pictures(page, chars.width * chars.height)
+    scanned = any(style.invisible for style in chars.styles)
     unread = not segments and pdfium.FPDFPage_CountObjects(page) > 0
     return Page(
-        number, label, chars.width, chars.height, tuple(segments), tuple(marks), unread, pictures, chars.cut
+        number=number,
+        label=label,
+        width=chars.width,
+        height=chars.height,
+        segments=tuple(segments),
+        marks=tuple(marks),
+        rules=tuple(map(tuple, drawn.level.tolist())),
+        unread=unread,
+        pictures=0 if scanned else drawn.pictures,
+        cut=chars.cut,
     )
 
 
@@ -89,19 +99,3 @@ def _is_soup(codes: Ints) -> bool:
         return False
     vowels = float(np.isin(letters, [ord(vowel) for vowel in "aeiouy"]).mean())
     return vowels < 0.17 or vowels > 0.75
-
-
-def _big_pictures(page: Any, area: float) -> int:
-    """How many pictures cover a good part of a page each."""
-    import ctypes
-
-    import pypdfium2.raw as pdfium
-
-    found = 0
-    edges = [ctypes.c_float() for _ in range(4)]
-    for i in range(min(pdfium.FPDFPage_CountObjects(page), _MOST_OBJECTS)):
-        item = pdfium.FPDFPage_GetObject(page, i)
-        if pdfium.FPDFPageObj_GetType(item) == _IMAGE and pdfium.FPDFPageObj_GetBounds(item, *edges):
-            left, bottom, right, top = (edge.value for edge in edges)
-            found += (right - left) * (top - bottom) > _BIG * max(area, 1.0)
-    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,16 +50,16 @@ def find_running(
 ) -> dict[int, dict[int, str]]:
     """For each page the running lines by `id`, with the reason: running header or footer, page number."""
     edges = [edge for page, lines in pages.items() for edge in _edges(page, lines, heights[page])]
-    shapes: dict[tuple[str, bool], set[int]] = defaultdict(set)
+    shapes: dict[tuple[str, bool], list[Edge]] = defaultdict(list)
     offsets: dict[Number, set[int]] = defaultdict(set)
     for edge in edges:
-        shapes[edge.shape, edge.top].add(edge.page)
+        shapes[edge.shape, edge.top].append(edge)
         for number in _numbers(edge):
             offsets[number].add(edge.page)
     least = 1 if len(pages) < 2 else 2 if len(pages) < 6 else 3
     found: dict[int, dict[int, str]] = defaultdict(dict)
     for edge in edges:
-        reason = _reason(edge, len(shapes[edge.shape, edge.top]), offsets, least)
+        reason = _reason(edge, _repetitions(edge, shapes[edge.shape, edge.top]), offsets, least)
         if reason:
             found[edge.page].update({id(line): reason for line in edge.lines})
     return {page: _unless_all(pages[page], of_page) for page, of_page in found.items()}
@@ -94,6 +95,17 @@ def _numbers(edge: Edge) -> set[Number]:
     ends = {words[0].strip(".|-–—"), words[-1].strip(".|-–—")} if len(edge.text) < 120 else set()
     found = [int(word) for word in ends if word.isdecimal() and len(word) < 5]
     return {(number - edge.page, edge.top, round(edge.lines[0].bottom / 4)) for number in found}
+
+
+def _repetitions(edge: Edge, same: Sequence[Edge]) -> int:
+    """On how many pages in a row, or on every other page, a row like this stands at the same height."""
+    pages = [one.page for one in same if abs(one.lines[0].bottom - edge.lines[0].bottom) < 3]
+    at = first = last = bisect_left(pages, edge.page)
+    while first > 0 and pages[first] - pages[first - 1] <= 2:
+        first -= 1
+    while last + 1 < len(pages) and pages[last + 1] - pages[last] <= 2:
+        last += 1
+    return last - first + 1 if at < len(pages) else 0
 
 
 def _reason(edge: Edge, n_pages: int, offsets: Mapping[Number, set[int]], least: int) -> str:

@@ -12,8 +12,11 @@ from pincite.parse.pdf.lines import Line, is_rtl
 
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\uf0b7|\uf0a7|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 _NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
-_LEADERS = re.compile(r"(?:\. ?){4,}\d*$|…+ ?\d*$")
+LEADERS = re.compile(r"(?:\. ?){3,}\w*$|…+ ?\w*$")
 _WIDEST = 30  # columns
+
+Rule = tuple[float, float, float]
+"""A level line on the page: its height, its left and its right end, in points."""
 
 Cell = tuple[Line, ...]
 Row = tuple[Line, ...]
@@ -31,13 +34,13 @@ class Table:
         return [line for row in self.rows for cell in row for line in cell]
 
 
-def find_tables(rows: Sequence[Row]) -> list[Row | Table]:
+def find_tables(rows: Sequence[Row], rules: Sequence[Rule] = ()) -> list[Row | Table]:
     """The rows of a region in order, runs of them that form a table put together as one."""
     found: list[Row | Table] = []
     at = 0
     while at < len(rows):
         end = _run_end(rows, at) if len(rows[at]) > 1 else at
-        table = _make_table(rows[at:end]) if end - at >= 2 else None
+        table = _make_table(rows[at:end], rules) if end - at >= 2 else None
         if table is None:
             found.append(rows[at])
             at += 1
@@ -86,7 +89,7 @@ def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
     return columns
 
 
-def _make_table(rows: Sequence[Row]) -> Table | None:
+def _make_table(rows: Sequence[Row], rules: Sequence[Rule]) -> Table | None:
     """The table that a run of rows is, or None if it is not safely one."""
     columns = _columns(rows)
     several = [row for row in rows if len(row) > 1]
@@ -95,9 +98,9 @@ def _make_table(rows: Sequence[Row]) -> Table | None:
     columns = columns[::-1] if is_rtl(line for row in rows for line in row) else columns
     grid = [_cells(row, columns) for row in rows]
     filled = sum(bool(cell) for row in grid for cell in row) / (len(grid) * len(columns))
-    if filled < 0.4 or _is_list(grid) or _is_contents(rows) or _is_prose(grid):
+    if filled < 0.4 or _is_list(grid) or _is_contents(rows) or _is_prose(grid) or _is_wordless(rows):
         return None
-    merged = _unwrapped(grid)
+    merged = _unwrapped(_grouped(grid, rules))
     if len(merged) < 2:
         return None
     return Table(tuple(merged), _header_rows(merged))
@@ -125,7 +128,7 @@ def _is_list(grid: Sequence[tuple[Cell, ...]]) -> bool:
 
 def _is_contents(rows: Sequence[Row]) -> bool:
     """Whether these are lines of a table of contents."""
-    leaders = sum(any(_LEADERS.search(line.text) for line in row) for row in rows)
+    leaders = sum(any(LEADERS.search(line.text) for line in row) for row in rows)
     return leaders > 0.4 * len(rows)
 
 
@@ -138,6 +141,67 @@ def _is_prose(grid: Sequence[tuple[Cell, ...]]) -> bool:
                 pairs += 1
                 going_on += b[0].text[:1].islower() and a[-1].text[-1:] not in ".:;!?"
     return pairs > 3 and going_on > 0.6 * pairs
+
+
+def _is_wordless(rows: Sequence[Row]) -> bool:
+    """Whether most cells hold neither letters nor digits: a drawing, or signs of a font that is not known."""
+    cells = [any(map(str.isalnum, line.text)) for row in rows for line in row]
+    return sum(cells) < 0.5 * len(cells)
+
+
+def _grouped(grid: list[tuple[Cell, ...]], rules: Sequence[Rule]) -> list[tuple[Cell, ...]]:
+    """The rows with those put together that no rule, or else no wide gap, separates.
+
+    That is done only where it makes cells of several lines beside cells of one line; groups of whole rows
+    stay rows.
+    """
+    tops = [min(line.top for cell in row for line in cell) for row in grid]
+    bottoms = [max(line.bottom for cell in row for line in cell) for row in grid]
+    left, right = _extent(grid)
+    across = [y for y, start, end in rules if min(end, right) - max(start, left) > 0.6 * (right - left)]
+    spaces = [(bottoms[i], tops[i + 1]) for i in range(len(grid) - 1)]
+    ruled = [any(min(a, b) - 4 < y < max(a, b) + 4 for y in across) for a, b in spaces]
+    for ends in (ruled, _wide_gaps([b - a for a, b in spaces], grid[0])):
+        groups = _together(grid, ends)
+        several = [group for group in groups if len(group) > 1]
+        enough = len(groups) > 2 or (len(groups) == 2 and len(grid) < 7)
+        if enough and several and sum(map(_is_uneven, several)) >= 0.6 * len(several):
+            return [_one_row(group) for group in groups]
+    return grid
+
+
+def _extent(grid: Sequence[tuple[Cell, ...]]) -> tuple[float, float]:
+    lines = [line for row in grid for cell in row for line in cell]
+    return min(line.left for line in lines), max(line.right for line in lines)
+
+
+def _wide_gaps(gaps: list[float], row: tuple[Cell, ...]) -> list[bool]:
+    """Which gaps between rows are wide, if narrow and wide ones differ clearly; else all."""
+    height = max(line.height for cell in row for line in cell)
+    ordered = sorted(gaps)
+    jump, at = max(((b - a, a + (b - a) / 2) for a, b in pairwise(ordered)), default=(0.0, 0.0))
+    return [gap > at or jump < 0.3 * height for gap in gaps]
+
+
+def _together(grid: list[tuple[Cell, ...]], ends: list[bool]) -> list[list[tuple[Cell, ...]]]:
+    """Rows in groups; a group ends after each row for which `ends` holds."""
+    groups = [[grid[0]]]
+    for row, new in zip(grid[1:], ends, strict=True):
+        if new:
+            groups.append([row])
+        else:
+            groups[-1].append(row)
+    return groups
+
+
+def _is_uneven(group: list[tuple[Cell, ...]]) -> bool:
+    """Whether some column of a group of rows holds two thirds of the lines of another, or fewer."""
+    counts = {sum(bool(row[i]) for row in group) for i in range(len(group[0]))} - {0}
+    return 3 * min(counts) <= 2 * max(counts)
+
+
+def _one_row(group: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
+    return tuple(tuple(line for row in group for line in row[i]) for i in range(len(group[0])))
 
 
 def _unwrapped(grid: Sequence[tuple[Cell, ...]]) -> list[tuple[Cell, ...]]:

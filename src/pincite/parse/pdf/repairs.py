@@ -1,0 +1,87 @@
+"""Characters as PDFium hands them out to characters as they are read: what it gets wrong, put right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pincite.parse.pdf.chars import Chars, Floats, Ints
+
+
+def is_printed(codes: Ints) -> NDArray[np.bool_]:
+    """Which characters are no white space and no control characters; hyphens of line ends are printed."""
+    blank = (codes <= 32) & (codes != 2) | ((codes >= 0x7F) & (codes <= 0xA0)) | (codes == 0x3000)
+    kept: NDArray[np.bool_] = ~(blank | ((codes >= 0x2000) & (codes <= 0x200F)) | (codes == 0xFEFF))
+    return kept
+
+
+def runs_left(codes: Ints) -> NDArray[np.bool_]:
+    """Which characters are letters of a script that runs from right to left."""
+    main = (codes >= 0x590) & (codes < 0x900)
+    return main | ((codes >= 0xFB1D) & (codes <= 0xFDFF)) | ((codes >= 0xFE70) & (codes <= 0xFEFC))
+
+
+def gaps(boxes: Floats) -> Floats:
+    """float64[n − 1]: the distance between neighbours' boxes across the page; negative where they overlap."""
+    left, right = boxes[:, 0], boxes[:, 2]
+    return np.maximum(left[1:] - right[:-1], left[:-1] - right[1:])
+
+
+def ligatures_in_order(chars: Chars) -> Chars:
+    """The characters with the letters of each ligature of a script from right to left in their order.
+
+    PDFium turns a line of such a script round after it has taken ligatures apart: their letters share a box.
+    """
+    rtl = runs_left(chars.codes)
+    if not rtl.any():
+        return chars
+    same = (chars.boxes[1:] == chars.boxes[:-1]).all(axis=1) & rtl[1:] & rtl[:-1]
+    order = np.arange(len(chars.codes))
+    for first in np.flatnonzero(same & ~np.append(np.array([False]), same[:-1])).tolist():
+        last = first + 1
+        while last < len(same) and same[last]:
+            last += 1
+        order[first : last + 1] = order[first : last + 1][::-1]
+    text = "".join(chars.text[i] for i in order.tolist())
+    return replace(chars, text=text, codes=chars.codes[order])
+
+
+def mended_letters(chars: Chars, printed: Ints) -> list[str]:
+    """What each character is written as: itself, nothing for a false space, a space before a raised number.
+
+    `printed` are the indices of the characters that are no white space.
+    """
+    letters = list(chars.text)
+    if len(printed) < 3:
+        return letters
+    sizes = np.array([style.size for style in chars.styles])[chars.style[printed]]
+    for i in _false_spaces(chars, printed, sizes).tolist():
+        letters[i] = ""
+    for i in _raised_numbers(chars, printed, sizes).tolist():
+        if letters[i].isdigit() and "".join(letters[i - 3 : i]).isalpha():
+            letters[i] = " " + letters[i]
+    return letters
+
+
+def _false_spaces(chars: Chars, printed: Ints, sizes: Floats) -> Ints:
+    """The spaces PDFium puts where a gap is no wider than that between two letters.
+
+    It does so in text set wide whose words come in several pieces; such a space has no width.
+    """
+    made_up = (chars.codes == 32) & (chars.boxes[:, 2] - chars.boxes[:, 0] < 0.01)
+    gap, step = gaps(chars.boxes[printed]), np.diff(printed)
+    spaced = (step[1:] == 2) & made_up[printed[1:-1] + 1] & (step[:-1] == 1)
+    wide = (gap[:-1] > 0.08 * sizes[1:-1]) & (gap[1:] < 1.15 * gap[:-1] + 0.02 * sizes[1:-1])
+    false: Ints = (printed[1:-1] + 1)[spaced & wide]
+    return false
+
+
+def _raised_numbers(chars: Chars, printed: Ints, sizes: Floats) -> Ints:
+    """Characters that are small and raised right after another one, as the number of a footnote is."""
+    bottom = chars.boxes[printed, 3]
+    small = sizes[1:] < 0.85 * sizes[:-1]
+    raised = bottom[1:] < bottom[:-1] - 0.1 * sizes[:-1]
+    numbers: Ints = printed[1:][small & raised & (np.diff(printed) == 1)]
+    return numbers
