@@ -11,7 +11,8 @@ from parsed import source
 from pincite.chunk import make_chunker, uncovered
 from pincite.config import ChunkConfig
 from pincite.parse import parse
-from pincite.types import Block, Chunk, Document, LeftOut, LineOrigins, Section, Span
+from pincite.parse.writer import Writer
+from pincite.types import Block, Chunk, Document, LeftOut, LineOrigins, Place, Section, Span
 
 
 def chunks(
@@ -199,3 +200,17 @@ def test_a_document_without_text_has_no_chunks(text: str) -> None:
 def test_crlf_stays_in_the_text_and_never_at_its_ends() -> None:
     found = chunks("# A\r\n\r\nOne.\r\nTwo.\r\n\r\n# B\r\nThree.\r\n")
     assert [chunk.text for chunk in found] == ["# A\r\n\r\nOne.\r\nTwo.", "# B\r\nThree."]
+
+
+def test_a_chunk_goes_over_a_page_end_only_with_the_paragraph_that_does() -> None:
+    first, second, last = Place(page=1), Place(page=2), Place(page=3)
+    writer = Writer()
+    writer.add("paragraph", [("One on the first page.", first)])
+    writer.add("paragraph", [("It begins here", first), (" ", None), ("and ends there.", second)])
+    writer.add("paragraph", [("Another on the second page.", second)])
+    writer.add("paragraph", [("And one on the last.", last)])
+    document = writer.finish(source("a.pdf", ""), "pdf")
+    chunked = make_chunker(ChunkConfig(size=100), WORDS, 200)(document)
+    places = [document.origins.place(chunk.span) for chunk in chunked.chunks]
+    assert [(place.page, place.page_end) for place in places] == [(1, 2), (2, None), (3, None)]
+    assert chunked.chunks[0].text.endswith("It begins here and ends there.")

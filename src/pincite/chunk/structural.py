@@ -11,7 +11,7 @@ from pincite.chunk.ruler import Ruler
 from pincite.chunk.sentences import line_spans, paragraph_spans, sentence_spans
 from pincite.config import ChunkConfig
 from pincite.contextualise import section_at
-from pincite.types import Block, Document, Span
+from pincite.types import Block, Document, LineOrigins, Span
 
 Unit = tuple[Block, ...]
 
@@ -61,15 +61,28 @@ def _leads(block: Block, after: Block) -> bool:
 
 
 def _runs(ruler: Ruler, units: Iterator[Unit]) -> Iterator[list[Block]]:
-    """Units merged in order while they belong together and fit."""
+    """Units merged in order while they belong together, stand on one page and fit."""
     run: list[Block] = []
     for unit in units:
-        if run and not (_group(ruler, run[-1]) == _group(ruler, unit[0]) and _joins(ruler, run, unit)):
+        together = run and _group(ruler, run[-1]) == _group(ruler, unit[0]) and _same_page(ruler, run, unit)
+        if run and not (together and _joins(ruler, run, unit)):
             yield run
             run = []
         run.extend(unit)
     if run:
         yield run
+
+
+def _same_page(ruler: Ruler, run: Sequence[Block], unit: Unit) -> bool:
+    """Whether the unit begins on the page on which the run began: one that is cited names the right page.
+
+    Only a block that itself goes over a page end does so in a chunk. True where there are no pages.
+    """
+    origins = ruler.document.origins
+    if isinstance(origins, LineOrigins):
+        return True
+    first, next_ = (origins.place(Span(at, at + 1)).page for at in (run[0].span.start, unit[0].span.start))
+    return first == next_
 
 
 def _group(ruler: Ruler, block: Block) -> int:
