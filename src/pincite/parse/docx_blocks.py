@@ -83,13 +83,13 @@ class Blocks:
         style = story.styles[style_id or story.styles.default]
         if story.shows(change):
             read_inline(element, story, style, change)
-        pieces, self._kept, story.pieces = self._kept + story.pieces, [], []
+        self._kept += story.pieces
+        story.pieces = []
         ends = story.shows(change) and story.shows(_end_change(properties))
         if ends and not _is_drop_cap(properties):
+            pieces, self._kept = self._kept, []
             self._append(pieces, style, properties)
             self._add_asides()
-        else:
-            self._kept = pieces
 
     def _end_kept(self) -> None:
         """A paragraph whose end was deleted stands alone if none follows that it could join."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pincite.parse.alt_text import alt_text
 from pincite.parse.docx_story import Aside, Story
 from pincite.parse.docx_styles import R, W
 from pincite.parse.office_story import Change
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _OLE = "{urn:schemas-microsoft-com:office:office}"
-_IMAGE_FILE = (".png", ".jpg", ".jpeg", ".gif", ".emf", ".wmf", ".bmp", ".tif", ".tiff", ".svg")
 
 
 def chosen(element: etree._Element) -> etree._Element | None:
@@ -29,7 +29,7 @@ def read_drawing(element: etree._Element, story: Story, change: Change) -> None:
     for one in _inside(element):
         name = one.tag.rpartition("}")[2]
         if name in ("docPr", "shape"):
-            described = described or _described(one)
+            described = described or alt_text(one.get("descr") or one.get("alt"))
         elif name in ("blip", "imagedata"):
             pictured = True
         elif aside := _aside(one, name):
@@ -60,18 +60,10 @@ def _aside(element: etree._Element, name: str) -> Aside | None:
 def _put_picture(element: etree._Element, text: str, story: Story, change: Change) -> None:
     """Puts a picture's description where it stands in the line; a picture beside the text follows it."""
     if any(one.tag.endswith("}anchor") for one in _inside(element)):
-        if all(story.fields):
+        if not story.codes:
             story.asides.append(Aside("picture", text))
     else:
         story.put(text, change)
-
-
-def _described(element: etree._Element) -> str:
-    """A picture's description; none if it is only the name of a file or made by a machine's guess alone."""
-    text = " ".join((element.get("descr") or element.get("alt") or "").split())
-    for guess in ("Description automatically generated", "AI-generated content may be incorrect."):
-        text = text.partition(guess)[0].strip()
-    return "" if text.lower().endswith(_IMAGE_FILE) else text
 
 
 def _inside(element: etree._Element) -> Iterator[etree._Element]:

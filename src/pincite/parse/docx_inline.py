@@ -20,7 +20,9 @@ def read_inline(paragraph: etree._Element, story: Story, style: Style, change: C
     """Adds the pieces and asides of a paragraph to the story."""
     story.style = style
     _walk(paragraph, story, change)
-    story.fields = [True] * len(story.fields)  # a code never runs on over the paragraph's end
+    if story.codes:  # a field that is never closed: what looked like its code is text
+        story.pieces += story.held
+    story.fields, story.codes, story.held = [], 0, []  # a code never runs on over the paragraph's end
 
 
 def _walk(node: etree._Element, story: Story, change: Change) -> None:
@@ -57,7 +59,7 @@ def _run(run: etree._Element, story: Story, change: Change) -> None:
     """Reads one run; hidden text is left out and named."""
     properties = run.find(f"{W}rPr")
     if _is_hidden(properties, story):
-        if any(text.text for text in run.iter(f"{W}t")) and all(story.fields):
+        if any(text.text for text in run.iter(f"{W}t")) and not story.codes:
             story.noted.add(story.here(), "hidden text")
         for mark in run.iter(f"{W}fldChar"):
             _field(mark, story, change)
@@ -119,11 +121,15 @@ def _field(element: etree._Element, story: Story, change: Change) -> None:
     kind = element.get(f"{W}fldCharType")
     if kind == "begin":
         _form_field(element, story, change)
-        story.fields.append(False)
+        story.fields.append(True)
+        story.codes += 1
     elif kind == "separate" and story.fields:
-        story.fields[-1] = True
+        story.codes -= story.fields[-1]
+        story.fields[-1] = False
     elif kind == "end" and story.fields:
-        story.fields.pop()
+        story.codes -= story.fields.pop()
+    if not story.codes:
+        story.held = []
 
 
 def _form_field(element: etree._Element, story: Story, change: Change) -> None:

@@ -46,7 +46,9 @@ class Story:
     page: int = 1
     pieces: list[Piece] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
-    fields: list[bool] = field(default_factory=list)  # of each open field: whether its result has begun
+    fields: list[bool] = field(default_factory=list)  # of each open field: whether its code is still read
+    codes: int = 0  # how many of them are
+    held: list[Piece] = field(default_factory=list)
     style: Style = field(default_factory=Style)
 
     def shows(self, change: Change) -> bool:
@@ -60,6 +62,6 @@ class Story:
         return self.place
 
     def put(self, text: str, change: Change) -> None:
-        """Adds text, unless it is a field's code."""
-        if text and all(self.fields):
-            self.pieces.append((text, self.here(), change))
+        """Adds text; that of a field's code is held back until the field turns out to have none."""
+        if text:
+            (self.held if self.codes else self.pieces).append((text, self.here(), change))

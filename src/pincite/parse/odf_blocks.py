@@ -140,10 +140,11 @@ class OdfBlocks:
             story.noted.add(story.here(), "hidden text")
             return
         read_inline(element, story)
-        pieces, self._kept, story.pieces = self._kept + story.pieces, [], []
+        self._kept += story.pieces
+        story.pieces = []
         if not story.shown():
-            self._kept = pieces  # the end of this paragraph is not in the text that is asked for
-            return
+            return  # the end of this paragraph is not in the text that is asked for
+        pieces, self._kept = self._kept, []
         level = _level(element, style)
         if level and element.tag == f"{TEXT}h" and not self._label:
             self._label = self._lists.outline_label(element, style, level)

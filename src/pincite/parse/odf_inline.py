@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from pincite.parse.alt_text import alt_text
 from pincite.parse.mathml import equation
 from pincite.parse.odf import CHART, DRAW, MATH, OFFICE, PRESENTATION, SVG, TABLE, TEXT, XLINK, OdfPackage
 from pincite.parse.odf_styles import OdfStyles
@@ -134,9 +135,7 @@ def _spaces(element: etree._Element, story: OdfStory) -> None:
 
 def _note(element: etree._Element, story: OdfStory) -> None:
     """A mark at the place of a note, which follows the paragraph."""
-    mark = " ".join("".join(element.itertext(f"{TEXT}note-citation")).split())
-    if not mark:
-        mark = (element.findtext(f"{TEXT}note-citation") or "").strip()
+    mark = (element.findtext(f"{TEXT}note-citation") or "").strip()
     story.put(f"[{mark}]" if mark else "")
     _aside(element, story)
 
@@ -199,7 +198,7 @@ def _picture(described: str, story: OdfStory) -> None:
 
 def _described(element: etree._Element) -> str:
     """The title and description of a drawing, as one."""
-    texts = (" ".join((element.findtext(SVG + name) or "").split()) for name in ("title", "desc"))
+    texts = (alt_text(element.findtext(SVG + name)) for name in ("title", "desc"))
     return ": ".join(dict.fromkeys(filter(None, texts)))
 
 

@@ -16,6 +16,7 @@ from pincite.types import Document, Losses, Place
 if TYPE_CHECKING:
     from lxml import etree
 
+HIDDEN_SLIDE = "[hidden slide] "
 _MARGINS = frozenset({"page-number", "date-time", "footer", "header"})
 
 
@@ -44,7 +45,7 @@ def parse_odp(source: Source) -> Document:
 
 
 def _slide(page: etree._Element, story: OdfStory) -> list[Item]:
-    """The blocks of a slide; those of a hidden one are in the document, but in no passage."""
+    """The blocks of a slide; a hidden one is marked as such."""
     titles: list[Item] = []
     others: list[Item] = []
     for shape in page:
@@ -58,10 +59,11 @@ def _slide(page: etree._Element, story: OdfStory) -> list[Item]:
                 titles = [Item("heading", joined_lines((i.parts for i in found), " "), level=1)]
             else:
                 others += found
-    items = titles + others
     if story.styles.hidden_slide(page.get(f"{DRAW}style-name")):
-        return [Item("paragraph", item.parts, left_out="hidden slide") for item in items]
-    return items
+        mark = (HIDDEN_SLIDE.strip() if not titles else HIDDEN_SLIDE, None)
+        titles = titles or [Item("paragraph", [])]
+        titles[0].parts.insert(0, mark)
+    return titles + others
 
 
 def _notes(element: etree._Element, story: OdfStory) -> list[Item]:

@@ -85,7 +85,7 @@ def table_items(rows: Sequence[Sequence[Cell]], places: Sequence[Place], header_
     items = [Item("table" if text_length(head) <= MAX_HEADER else "row", head)] if head else []
     items += [Item("row", row_parts(row)) for row in rows[header_rows:]]
     items = [item for item in items if item.text]
-    return [replace(item, begins=not i) for i, item in enumerate(items)]
+    return [replace(items[0], begins=True), *items[1:]] if items else []
 
 
 def is_full(cells: Sequence[Cell]) -> bool:
@@ -126,8 +126,7 @@ def trimmed(parts: Sequence[Part]) -> list[Part]:
 
 def margin(name: str, items: Iterable[Item]) -> Item:
     """A page header or footer: in the document, but in no block, and of no one page."""
-    parts = joined_lines(item.parts for item in items)
-    return Item("paragraph", [(text, _pageless(place)) for text, place in parts], left_out=name)
+    return Item("paragraph", _pageless(joined_lines(item.parts for item in items)), left_out=name)
 
 
 def write_items(writer: Writer, items: Iterable[Item], *, with_pages: bool) -> None:
@@ -137,7 +136,7 @@ def write_items(writer: Writer, items: Iterable[Item], *, with_pages: bool) -> N
     """
     above = caption = _Above()
     for item in items:
-        parts = item.parts if with_pages else [(text, _pageless(place)) for text, place in item.parts]
+        parts = item.parts if with_pages else _pageless(item.parts)
         if item.begins:
             above, caption = caption, _Above()
         if item.kind == "row":
@@ -163,5 +162,13 @@ class _Above:
         return _Above(f"{self.text}\n\n{text}", Span(self.span.start, span.end))
 
 
-def _pageless(place: Place | None) -> Place | None:
-    return replace(place, page=None) if place and place.page is not None else place
+def _pageless(parts: Sequence[Part]) -> list[Part]:
+    """The parts with places that name no page."""
+    out: list[Part] = []
+    last: Place | None = None
+    bare: Place | None = None
+    for text, place in parts:
+        if place is not last:  # neighbours mostly share one place
+            last, bare = place, replace(place, page=None) if place else None
+        out.append((text, bare))
+    return out
