@@ -12,7 +12,7 @@ from pincite.parse.html_blocks import CELL
 from pincite.parse.opc import Package
 from pincite.parse.pptx_shapes import Shape, slide_shapes
 from pincite.parse.pptx_text import Paragraph, diagram_texts, paragraphs, shape_styles, table_rows
-from pincite.parse.sheet import comment
+from pincite.parse.sheet import comment, header_text
 from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Place
@@ -148,8 +148,7 @@ class _Slide:
             if item and not (one.is_item and one.level):
                 self._put("list", item)
                 item = []
-            lead = f"{one.number}. " if one.number else ""
-            lines = _lines(one, place, lead or mark)
+            lines = _lines(one, place, one.lead or mark)
             if one.is_item:
                 item += [("\n" + "  " * one.level, None), *lines] if item else lines
             else:
@@ -216,7 +215,7 @@ class _Slide:
         for line in filter(str.strip, lines):
             parts += [("\n", None), (line, place)] if parts else [(line, place)]
         span = self.writer.add("table", parts) if parts else None
-        header = "\n".join(line for line in lines if line.strip()) if span else ""
+        header = header_text("".join(text for text, _ in parts), span)
         for row in rows[headers:]:
             if any(row):
                 self.writer.add("row", [(_row(row), place)], header=header, header_span=span)

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pincite.parse.numerals import numeral
+from pincite.parse.omml import equation
 from pincite.parse.pptx_shapes import Shape
+from pincite.parse.symbols import plain_symbols
 from pincite.parse.table import is_header
 
 if TYPE_CHECKING:
@@ -14,17 +17,25 @@ if TYPE_CHECKING:
 
 MAX_NODES = 5_000  # of one SmartArt drawing
 _BULLETS = frozenset({"buChar", "buAutoNum", "buBlip"})
+_NUMBERS = {
+    "alphaLc": "lowerLetter",
+    "alphaUc": "upperLetter",
+    "romanLc": "lowerRoman",
+    "romanUc": "upperRoman",
+    "circle": "decimalEnclosedCircle",
+}
+_ENDS = {"ParenR": ")", "Plain": "", "Minus": " -"}
 _BODY = frozenset({"body", "obj", "subTitle"})
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Lines of text; `level` from 0; `number` is that of a numbered item, 0 for others."""
+    """Lines of text; `level` from 0; `lead` is the number of a numbered item as shown."""
 
     text: str
     level: int = 0
     is_item: bool = False
-    number: int = 0
+    lead: str = ""
 
 
 def paragraphs(body: etree._Element, styles: Sequence[etree._Element] = ()) -> Iterator[Paragraph]:
@@ -40,11 +51,22 @@ def paragraphs(body: etree._Element, styles: Sequence[etree._Element] = ()) -> I
             continue
         kind = bullet.tag.rpartition("}")[2] if bullet is not None else ""
         counts = {at: count for at, count in counts.items() if at < level or (at == level and kind)}
+        lead = ""
         if kind == "buAutoNum" and bullet is not None:
             first = bullet.get("startAt", "1")
             start = int(first) if first.isdecimal() and len(first) < 6 else 1
             counts[level] = counts.get(level, start - 1) + 1
-        yield Paragraph(text, level, kind in _BULLETS, counts[level] if kind == "buAutoNum" else 0)
+            lead = _numbered(counts[level], bullet.get("type", ""))
+        yield Paragraph(text, level, kind in _BULLETS, lead)
+
+
+def _numbered(number: int, style: str) -> str:
+    """A number as its style shows it: `arabicPeriod` 1., `alphaLcParenBoth` (a), `romanUcParenR` II)."""
+    numbers = next((name for start, name in _NUMBERS.items() if style.startswith(start)), "decimal")
+    shown = numeral(number, numbers)
+    if style.endswith("ParenBoth"):
+        return f"({shown}) "
+    return shown + next((mark for end, mark in _ENDS.items() if style.endswith(end)), ".") + " "
 
 
 def shape_styles(shape: Shape, body_style: etree._Element | None) -> list[etree._Element]:
@@ -70,18 +92,27 @@ def _bullet(
 
 
 def _text(paragraph: etree._Element) -> str:
-    """The words of a paragraph, its line breaks kept, its slide number left out."""
+    """The words of a paragraph, equations as a line, its line breaks kept, its slide number left out."""
     out: list[str] = []
-    for element in paragraph.iter():
+    todo = list(reversed(paragraph))
+    while todo:
+        element = todo.pop()
         kind = element.tag.rpartition("}")[2]
-        if kind == "t":
-            field = element.getparent()
-            if field is None or not field.get("type", "").startswith("slidenum"):
-                out.append((element.text or "").replace("\v", "\n"))
+        if kind == "r":
+            font = element.find("{*}rPr/{*}sym")
+            words = (element.findtext("{*}t") or "").replace("\v", "\n")
+            out.append(plain_symbols(words, font.get("typeface", "Symbol") if font is not None else "Symbol"))
+        elif kind == "fld" and not element.get("type", "").startswith("slidenum"):
+            out.append(element.findtext("{*}t") or "")
         elif kind == "br":
             out.append("\n")
-        elif kind == "tab" and element.getparent() is not None and element.getparent().tag.endswith("}r"):
-            out.append("\t")
+        elif kind == "oMath":
+            out.append(f" {equation(element)} ")
+        elif kind == "AlternateContent":
+            choice = element.find("{*}Choice")
+            todo.extend(reversed(choice if choice is not None else element))
+        elif kind in ("m", "oMathPara"):
+            todo.extend(reversed(element))
     lines = (" ".join(line.split()) for line in "".join(out).split("\n"))
     return "\n".join(line for line in lines if line)
 

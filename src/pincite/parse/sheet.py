@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from pincite.parse.html_blocks import CELL
 from pincite.parse.regions import Area, Grid, Region, filled, regions
-from pincite.parse.writer import Part, Writer
+from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import Place, Span
 
 MAX_CELLS = 500_000  # cells with content that are read of one file; rows beyond are cut and counted
@@ -104,17 +104,22 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def header_text(text: str, span: Span | None) -> str:
+    """The text of a header as it stands in the document at `span`; "" if it does not."""
+    return plain_text(text).strip()[: len(span)] if span else ""
+
+
 # ── writing ───────────────────────────────────────────────────────────────────────────────────
 def write_sheet(writer: Writer, sheet: Sheet) -> str:
     """Adds a section of the sheet's name: its tables and texts in reading order, then its notes.
 
     Returns the line at the top, if it is a caption or a text.
     """
-    if not sheet.rows and not sheet.notes:
-        return ""
     if sheet.first_cut:
         rows = f"rows {sheet.first_cut}-{sheet.last_cut}"
         sheet.dropped.append(f"sheet {sheet.name}: {rows} (beyond the limit of {MAX_CELLS:,} cells)")
+    if not sheet.rows and not sheet.notes:
+        return ""
     writer.add("heading", [(sheet.name, Place(part=sheet.name))], level=1)
     grid, copies, unfilled = filled(sheet.rows, sheet.merged)
     if unfilled:
@@ -168,7 +173,7 @@ class _Page:
         for line in lines:
             parts += [("\n", None), *line] if parts else line
         self.span = self.writer.add("table", parts) if parts else None
-        self.header = "".join(text for text, _ in parts) if self.span else ""
+        self.header = header_text("".join(text for text, _ in parts), self.span)
 
     def _parts(self, row: int, columns: list[int], *, marks: bool = False) -> list[Part]:
         """A row's cells with borders between them, an empty cell between two borders, none at the end."""

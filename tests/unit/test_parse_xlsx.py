@@ -1,0 +1,309 @@
+"""XLSX: tables with caption and column names, cells as shown, what is hidden, dropped or cut by name."""
+
+from __future__ import annotations
+
+import zipfile
+from datetime import date
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+import pincite.parse.xlsx as xlsx
+from extracted import headings_of, parts_of, read
+from office_files import CORE, DRAWN, MAIN, cell, data, relationships, rows, workbook, zipped
+from parsed import source, texts
+from pincite.errors import InputError
+from pincite.parse import parse
+from pincite.types import Document, Span
+
+STOCK = [["Region", "Item", "Count"], ["North", "Seal kit", 12], ["South", "Rotor", 0]]
+
+
+def _read(content: str, **more: Any) -> Document:
+    return read("stock.xlsx", workbook({"Stock": content}, **more))
+
+
+def _shown(content: str, **more: Any) -> list[str]:
+    return texts(_read(content, **more))[1:]
+
+
+# ── tables ────────────────────────────────────────────────────────────────────────────────────
+def test_rows_have_title_and_column_names_as_header() -> None:
+    content = data(
+        rows([["Stock list 2026"]]) + rows(STOCK, top=3), "<mergeCells><mergeCell ref='A1:C1'/></mergeCells>"
+    )
+    document = _read(content)
+    header = "Stock list 2026\nRegion | Item | Count"
+    assert parts_of(document) == [
+        ("heading", "Stock", "Stock"),
+        ("table", "Stock!A1:C3", header),
+        ("row", "Stock!A4:C4", "North | Seal kit | 12"),
+        ("row", "Stock!A5:C5", "South | Rotor | 0"),
+    ]
+    assert [block.header for block in document.blocks] == ["", "", header, header]
+    assert document.title == "Stock list 2026"
+
+
+def test_each_cell_has_its_own_place() -> None:
+    document = _read(data(rows(STOCK)))
+    for value, reference in (("Seal kit", "B2"), ("Rotor", "B3"), ("Count", "C1")):
+        at = document.text.index(value)
+        assert document.origins.place(Span(at, at + len(value))).part == f"Stock!{reference}"
+    at = document.text.index("North")
+    whole = document.origins.place(Span(at, document.text.index("Rotor")))
+    assert whole.part == "Stock!A2:C3"
+    assert whole.location("stock.xlsx") == "stock.xlsx#Stock!A2:C3"
+
+
+def test_merged_cells_are_repeated() -> None:
+    content = rows([["Region", "Item", "Count"], ["North", "Seal kit", 12], [None, "Rotor", 0]])
+    merged = "<mergeCells><mergeCell ref='A2:A3'/></mergeCells>"
+    assert _shown(data(content, merged))[1:] == ["North | Seal kit | 12", "North | Rotor | 0"]
+
+
+def test_a_long_text_over_several_columns_stands_once() -> None:
+    long = "Seal kits are kept dry and are looked at every third month by two people."
+    content = rows([["Item", "Note", "More"], ["Seal kit", long], ["Rotor", "new", "x"]])
+    merged = "<mergeCells><mergeCell ref='B2:C2'/></mergeCells>"
+    assert _shown(data(content, merged))[1] == f"Seal kit | {long}"
+
+
+def test_tables_beside_and_below_each_other_are_told_apart() -> None:
+    left = [["Part", "Mass"], ["bolt", 4], ["nut", 2], ["ring", 1]]
+    lines = [[*line, None, None] for line in left]
+    lines[0] += ["Town", "Phone"]
+    lines[1] += ["Lund", 4212]
+    lines += [[], ["Year", "Sum"], [2025, 7], [2026, 9]]
+    document = _read(data(rows(lines)))
+    assert [(b.kind, b.header) for b in document.blocks][1:] == [
+        ("table", ""), *[("row", "Part | Mass")] * 3, ("table", ""), ("row", "Town | Phone"),
+        ("table", ""), *[("row", "Year | Sum")] * 2,
+    ]  # fmt: skip
+
+
+def test_one_blank_column_does_not_part_a_table() -> None:
+    lines = [["Region", "Item", None, "Count"], ["North", "Seal kit", None, 12], ["South", "Rotor", None, 0]]
+    assert _shown(data(rows(lines))) == [
+        "Region | Item | Count",
+        "North | Seal kit | 12",
+        "South | Rotor | 0",
+    ]
+
+
+def test_a_blank_row_within_a_table_keeps_its_header() -> None:
+    lines = [*STOCK, [], ["North", "Shaft", 5], ["West", "Cap", 6]]
+    document = _read(data(rows(lines)))
+    assert [block.header for block in document.blocks][-2:] == ["Region | Item | Count"] * 2
+
+
+def test_grouped_names_and_units_belong_to_the_header() -> None:
+    lines = [["Pump", "Load", None, "Price"], [None, "min", "max", None], [None, "kN", "kN", "EUR"]]
+    lines += [["P1", 3, 9, 120], ["P2", 4, 8, 150]]
+    merged = (
+        "<mergeCells><mergeCell ref='B1:C1'/><mergeCell ref='A1:A2'/><mergeCell ref='D1:D2'/></mergeCells>"
+    )
+    document = _read(data(rows(lines), merged))
+    assert texts(document, "table") == [
+        "Pump | Load | Load | Price\nPump | min | max | Price\n| kN | kN | EUR"
+    ]
+    assert texts(document, "row") == ["P1 | 3 | 9 | 120", "P2 | 4 | 8 | 150"]
+
+
+def test_a_table_of_the_file_names_its_header_row() -> None:
+    lines = [["2024", "2025"], ["a", "b"], ["c", "d"]]
+    known = {
+        "xl/worksheets/_rels/sheet1.xml.rels": relationships(("rId1", "table", "../tables/table1.xml")),
+        "xl/tables/table1.xml": f'<table {MAIN} ref="A1:B3"/>',
+    }
+    document = _read(data(rows(lines)), more=known)
+    assert texts(document, "table") == ["2024 | 2025"]
+
+
+def test_labels_with_values_are_no_table_with_names() -> None:
+    document = _read(data(rows([["Author:", "Ada"], ["Town:", "Lund"]])))
+    assert [(b.kind, b.header) for b in document.blocks][1:] == [("row", ""), ("row", "")]
+
+
+def test_lines_of_text_are_paragraphs() -> None:
+    document = _read(data(rows([["Read this first."], [], [], [], [], ["Then this."]])))
+    assert [kind for kind, _, _ in parts_of(document)] == ["heading", "paragraph", "paragraph"]
+
+
+# ── cells ─────────────────────────────────────────────────────────────────────────────────────
+def test_cells_are_shown_as_in_the_sheet() -> None:
+    cells = [
+        cell("A1", 46096, 1), cell("B1", 0.25, 2), cell("C1", 1, kind="b"), cell("D1", "#N/A", kind="e"),
+        cell("E1", "00172"), cell("F1", 0.1 + 0.2), cell("G1", 0, kind="s"), cell("H1", 172, 3),
+        cell("I1", 46096.5, 4), cell("J1", "a&lt;b", kind="str"), cell("K1", "x_x000D_y"),
+    ]  # fmt: skip
+    codes: list[str | int] = [14, "0.0%", "00000", 22]
+    strings = ["<r><t>rich </t></r><r><t>text</t></r><rPh><t>reading</t></rPh>"]
+    line = _shown(data(f'<row r="1">{"".join(cells)}</row>'), codes=codes, strings=strings)
+    assert line == [
+        "2026-03-15 | 25.0% | TRUE | #N/A | 00172 | 0.3 | rich text | 00172 | 2026-03-15 12:00 | a<b | x y"
+    ]
+
+
+def test_dates_of_the_1904_system() -> None:
+    content = data(f'<row r="1">{cell("A1", 44634, 1)}{cell("B1", "on")}</row>')
+    assert _shown(content, codes=[14], date1904=True) == ["2026-03-15 | on"]
+
+
+def test_a_formula_without_a_result_is_shown_itself() -> None:
+    formulas = (
+        '<c r="A1"><f>D5*80</f></c><c r="B1"><f>1+1</f><v>2</v></c>'
+        '<c r="C1"><f t="shared" si="0"/></c><c r="D1" t="str"><f>"a"</f><v></v></c>'
+    )
+    assert _shown(data(f'<row r="1">{formulas}</row>'))[0].startswith("=D5*80 | 2 | [not computed]")
+
+
+def test_a_sparse_sheet_costs_what_it_holds() -> None:
+    styled = "".join(f'<c r="{column}2" s="1"/>' for column in ("A", "B", "XFD"))
+    content = data(
+        f'<row r="1">{cell("A1", "start")}</row><row r="2">{styled}</row>'
+        f'<row r="1048576">{cell("XFD1048576", "end")}</row>'
+    )
+    document = _read(content)
+    assert parts_of(document)[1:] == [
+        ("paragraph", "Stock!A1", "start"),
+        ("paragraph", "Stock!XFD1048576", "end"),
+    ]
+
+
+def test_merged_areas_of_the_whole_sheet_are_bounded() -> None:
+    merged = "<mergeCells><mergeCell ref='A1:XFD1048576'/></mergeCells>"
+    content = data(rows([["all"]]) + f'<row r="1048576">{cell("XFD1048576", "end")}</row>', merged)
+    document = _read(content)
+    assert document.losses.dropped == ("sheet Stock: the repetition of 1 merged areas",)
+    assert texts(document)[1:] == ["all", "end"]
+
+
+def test_cells_without_references_stand_one_after_the_other() -> None:
+    bare = "<row><c><v>1</v></c><c><v>2</v></c></row>"
+    content = bare + "<row r='0'><c r='A0'><v>5</v></c></row><row r='4'><c r='ZZZZ4'><v>3</v></c></row>"
+    assert [where for _, where, _ in parts_of(_read(data(content)))] == ["Stock", "Stock!A1:B1", "Stock!A4"]
+
+
+# ── what is hidden, hangs on cells, or is lost ────────────────────────────────────────────────
+def test_hidden_sheets_are_named_and_hidden_rows_and_columns_marked() -> None:
+    content = rows(STOCK).replace('<row r="3">', '<row r="3" hidden="1">')
+    columns = '<cols><col min="3" max="3" hidden="1"/></cols>'
+    sheets = {"Stock": columns + data(content), "Old": data(rows([["price 999"]]))}
+    document = read("a.xlsx", workbook(sheets, states={"Old": "veryHidden"}))
+    assert texts(document) == [
+        "Stock",
+        "Region | Item | [hidden column] Count",
+        "North | Seal kit | 12",
+        "[hidden row] South | Rotor | 0",
+    ]
+    assert document.losses.dropped == ("sheet Old: hidden, not read",)
+
+
+def test_comments_links_charts_and_pictures() -> None:
+    start = "<xdr:from><xdr:col>4</xdr:col><xdr:row>8</xdr:row></xdr:from>"
+    drawing = (
+        f"<xdr:wsDr {DRAWN}><xdr:oneCellAnchor>{start}{_picture('A pump')}</xdr:oneCellAnchor>"
+        f"<xdr:oneCellAnchor>{_picture('')}</xdr:oneCellAnchor><xdr:absoluteAnchor><xdr:graphicFrame>"
+        '<c:chart r:id="rId1"/></xdr:graphicFrame></xdr:absoluteAnchor></xdr:wsDr>'
+    )
+    words = "<c:tx><c:rich><a:p><a:r><a:t>Parts a year</a:t></a:r></a:p></c:rich></c:tx>"
+    chart = (
+        f"<c:chartSpace {DRAWN}><c:chart><c:title>{words}</c:title>"
+        "<c:plotArea><c:barChart/></c:plotArea></c:chart></c:chartSpace>"
+    )
+    more = {
+        "xl/worksheets/_rels/sheet1.xml.rels": relationships(
+            ("rId1", "hyperlink", "https://example.org/seal"),
+            ("rId2", "comments", "../comments1.xml"),
+            ("rId3", "drawing", "../drawings/drawing1.xml"),
+            ("rId4", "pivotTable", "../pivotTables/pivotTable1.xml"),
+        ),
+        "xl/pivotTables/pivotTable1.xml": "<p/>",
+        "xl/drawings/drawing1.xml": drawing,
+        "xl/drawings/_rels/drawing1.xml.rels": relationships(("rId1", "chart", "../charts/chart1.xml")),
+        "xl/charts/chart1.xml": chart,
+        "xl/comments1.xml": f"<comments {MAIN}><authors><author>Ada</author></authors>"
+        '<commentList><comment ref="C2" authorId="0"><text><t>Ada:\nCount again.</t></text></comment>'
+        "</commentList></comments>",
+    }
+    content = data(rows(STOCK), '<hyperlinks><hyperlink ref="B2" r:id="rId1"/></hyperlinks>')
+    document = _read(content, more=more)
+    assert "North | Seal kit (https://example.org/seal) | 12" in texts(document, "row")
+    assert parts_of(document)[-3:] == [
+        ("paragraph", "Stock!C2", "[comment by Ada] Count again."),
+        ("paragraph", "Stock!E9", "[image: A pump]"),
+        ("paragraph", "Stock", "[chart] Parts a year"),
+    ]
+    assert document.losses.dropped == (
+        "sheet Stock: a picture",
+        "sheet Stock: the records behind a pivot table",
+    )
+
+
+def _picture(described: str) -> str:
+    name = f'<xdr:cNvPr id="1" name="Drawing" descr="{described}"/>'
+    return f"<xdr:pic><xdr:nvPicPr>{name}</xdr:nvPicPr></xdr:pic>"
+
+
+def test_rows_beyond_the_limit_are_cut_counted_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx, "MAX_CELLS", 6)
+    sheets = {"Stock": data(rows(STOCK)), "More": data(rows([["word", 1]]))}
+    document = read("a.xlsx", workbook(sheets))
+    assert texts(document)[1:3] == ["Region | Item | Count", "North | Seal kit | 12"]
+    assert document.losses.cut_text == len("SouthRotor0") + len("word1")
+    assert [text.partition(" (")[0] for text in document.losses.dropped] == [
+        "sheet Stock: rows 3-3", "sheet More: rows 1-1",
+    ]  # fmt: skip
+
+
+def test_a_large_sheet_has_a_place_for_each_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.parse.sheet.MAX_EXACT", 3)
+    document = _read(data(rows([*STOCK, [None, "Cap"]])))
+    assert parts_of(document)[2:] == [
+        ("row", "Stock!A2:C2", "North | Seal kit | 12"),
+        ("row", "Stock!A3:C3", "South | Rotor | 0"),
+        ("row", "Stock!B4", "| Cap"),
+    ]
+
+
+def test_properties_become_metadata_and_sheets_sections() -> None:
+    files = {
+        "_rels/.rels": relationships(("rId1", "officeDocument", "xl/workbook.xml")),
+        "docProps/core.xml": CORE,
+    }
+    sheets = {"Stock": data(rows(STOCK)), "Q1 & more".replace("&", "&amp;"): data(rows([["text"]]))}
+    document = read("a.xlsm", workbook(sheets, more=files))
+    assert document.title == "Spare parts"
+    assert document.language == "en"
+    assert document.meta == {"author": "Ada Koray", "date": date(2026, 3, 1), "keywords": ("pump", "seal")}
+    assert headings_of(document) == [(1, "Stock"), (1, "Q1 & more")]
+
+
+# ── files that cannot be read ─────────────────────────────────────────────────────────────────
+def test_damaged_and_hostile_workbooks_are_refused_by_name() -> None:
+    good = workbook({"Stock": data(rows(STOCK))})
+    for bad, reason in (
+        (good[: len(good) // 2], "zip"),
+        (b"", "empty file"),
+        (b"PK\x03\x04 no zip at all", "stock"),
+        (workbook({"Stock": "<sheetData><row>"}), "not valid XML"),
+        (_with(good, "xl/workbook.xml", b'<!DOCTYPE x [<!ENTITY a "b">]><x/>'), "entities"),
+    ):
+        with pytest.raises(InputError, match=reason) as caught:
+            parse(source("stock.xlsx", bad))
+        assert "stock.xlsx" in str(caught.value)
+
+
+def test_a_sheet_whose_part_is_missing_is_named() -> None:
+    good = workbook({"Stock": data(rows(STOCK)), "Gone": data("")})
+    files = {n: zipfile.ZipFile(BytesIO(good)).read(n) for n in zipfile.ZipFile(BytesIO(good)).namelist()}
+    del files["xl/worksheets/sheet2.xml"]
+    document = read("a.xlsx", zipped(files))
+    assert document.losses.dropped == ("sheet Gone: its part is missing in the file",)
+
+
+def _with(packed: bytes, name: str, content: bytes) -> bytes:
+    """The zip file with another content of one member."""
+    with zipfile.ZipFile(BytesIO(packed)) as files:
+        return zipped({one: content if one == name else files.read(one) for one in files.namelist()})
