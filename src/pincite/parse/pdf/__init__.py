@@ -41,16 +41,20 @@ def pages_without_text(pages: list[Page]) -> tuple[int, ...]:
 
 def _losses(pages: list[Page], n_pages: int, carried: list[str]) -> Losses:
     """What was left behind, in the order of the file."""
-    named = [page for page in pages if page.pictures and not page.unread]
-    pictures = [f"page {page.number}: {_count(page.pictures, 'large picture')}" for page in named]
+    named = [f"page {page.number}: {left}" for page in pages if (left := _left_behind(page))]
     beyond = (
         [f"pages {MAX_PAGES + 1} to {n_pages}: over the limit of {MAX_PAGES:,}"]
         if n_pages > MAX_PAGES
         else []
     )
     cut = sum(page.cut for page in pages)
-    return Losses(pages_without_text(pages), cut, (*pictures, *beyond, *carried))
+    return Losses(pages_without_text(pages), cut, (*named, *beyond, *carried))
 
 
-def _count(number: int, what: str) -> str:
-    return f"a {what}" if number == 1 else f"{number} {what}s"
+def _left_behind(page: Page) -> str:
+    """What of a page was not read besides its text."""
+    if page.damaged:
+        return "it is damaged"
+    if page.unread or not page.pictures:
+        return ""
+    return "a large picture" if page.pictures == 1 else f"{page.pictures} large pictures"

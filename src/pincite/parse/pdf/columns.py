@@ -12,6 +12,8 @@ MAX_SEGMENTS = 4_000  # of one page; one with more (a drawing made of letters) i
 _DEPTH = 6
 _GUTTER = 0.8  # of the type size: the least width of the gap between two columns
 _LONGEST = 400  # bands of one run
+_MOST_COLUMNS = 5
+_JUDGED = 80  # bands by which a run is judged
 _FULL = 0.55  # how much of its column a line of running text fills on average
 
 Gap = tuple[float, float]
@@ -142,8 +144,9 @@ def _longest_run(bands: list[Band], at: int) -> tuple[list[Band], Gap | None]:
 
 
 def _candidates(bands: list[Band], at: int) -> tuple[Gap, ...]:
-    """The gaps a gutter may start from: the widest of the band itself."""
-    return tuple(sorted(bands[at].gaps, key=lambda gap: gap[0] - gap[1])[:6])
+    """The gaps a gutter may start from: those of the band, unless they are as many as in a table."""
+    gaps = bands[at].gaps
+    return gaps if len(gaps) <= _MOST_COLUMNS else ()
 
 
 def _follow(bands: list[Band], at: int, gap: Gap) -> tuple[list[Band], Gap]:
@@ -198,7 +201,7 @@ def _is_apart(above: Band, below: Band) -> bool:
 def _is_running_text(run: list[Band], gutter: Gap) -> bool:
     """Whether both sides of the gutter are text to be read downwards, not cells of a table."""
     middle = (gutter[0] + gutter[1]) / 2
-    inside = [line for band in run for line in band.lines]
+    inside = [line for band in run[:_JUDGED] for line in band.lines]
     sides = (
         [line for line in inside if line.right <= middle],
         [line for line in inside if line.left >= middle],

@@ -33,6 +33,7 @@ class Page:
     unread: bool
     pictures: int
     cut: int
+    damaged: bool = False
 
 
 def read_pages(document: Any, uri: str) -> Iterator[Page]:
@@ -48,7 +49,7 @@ def read_pages(document: Any, uri: str) -> Iterator[Page]:
             label = page_label(document, index)
             page = pdfium.FPDF_LoadPage(document, index)
             if not page:
-                yield Page(index + 1, label, 0, 0, (), (), (), True, 0, 0)
+                yield Page(index + 1, label, 0, 0, (), (), (), True, 0, 0, damaged=True)
                 continue
             try:
                 yield _read_page(page, form, index + 1, label, fonts)
@@ -98,4 +99,4 @@ def _is_soup(codes: Ints) -> bool:
     if len(letters) < 200 or len(letters) < 0.3 * len(codes):
         return False
     vowels = float(np.isin(letters, [ord(vowel) for vowel in "aeiouy"]).mean())
-    return vowels < 0.17 or vowels > 0.75
+    return vowels < 0.21 or vowels > 0.75

@@ -14,6 +14,7 @@ _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\uf0b7|\uf0a7|\(?
 _NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
 LEADERS = re.compile(r"(?:\. ?){3,}\w*$|…+ ?\w*$")
 _WIDEST = 30  # columns
+_TRIES = 5  # rows at which a table may start within what is none from its first row on
 
 Rule = tuple[float, float, float]
 """A level line on the page: its height, its left and its right end, in points."""
@@ -37,16 +38,17 @@ class Table:
 def find_tables(rows: Sequence[Row], rules: Sequence[Rule] = ()) -> list[Row | Table]:
     """The rows of a region in order, runs of them that form a table put together as one."""
     found: list[Row | Table] = []
-    at = 0
+    at = refused = 0
     while at < len(rows):
         end = _run_end(rows, at) if len(rows[at]) > 1 else at
         table = _make_table(rows[at:end], rules) if end - at >= 2 else None
-        if table is None:
-            found.append(rows[at])
-            at += 1
-        else:
+        if table is not None:
             found.append(table)
-            at = end
+        else:
+            refused = refused + 1 if end - at >= 2 else 0
+            end = end if refused > _TRIES else at + 1
+            found.extend(rows[at:end])
+        at = end
     return found
 
 

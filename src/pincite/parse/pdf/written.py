@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pincite.parse.html_blocks import CELL
 from pincite.parse.pdf.flow import Piece
 from pincite.parse.pdf.hyphens import Words, document_words, join_lines
-from pincite.parse.pdf.lines import Line
+from pincite.parse.pdf.lines import HYPHEN, Line
 from pincite.parse.pdf.pages import Page
 from pincite.parse.pdf.tables import Cell, Table
-from pincite.parse.writer import Part, Writer
+from pincite.parse.writer import Part, Writer, joined, plain_text
 from pincite.types import BlockKind, Box, Place, Span
 
 Labels = Mapping[int, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A caption as it was written, or that there is none."""
+
+    text: str = ""
+    span: Span | None = None
 
 
 def write_flow(writer: Writer, pieces: Sequence[Piece], pages: Sequence[Page]) -> None:
     """Adds all pieces in order, and the notes and fields of each page after its last piece."""
     labels = {page.number: page.label for page in pages}
     words = document_words(line for piece in pieces for line in piece.block.lines)
+    marks = _marks_after(pieces, pages)
+    _write_marks(writer, marks.get(-1, []))
+    caption = Caption()
+    for i, piece in enumerate(pieces):
+        caption = _write(writer, piece, caption, words, labels)
+        _write_marks(writer, marks.get(i, []))
+
+
+def _marks_after(pieces: Sequence[Piece], pages: Sequence[Page]) -> dict[int, list[Page]]:
+    """The pages with notes or fields by the number of the piece they come after; −1 for before the first."""
     last = {piece.block.lines[-1].box.page: i for i, piece in enumerate(pieces)}
     after: dict[int, list[Page]] = {}
     at = -1
@@ -27,33 +46,28 @@ def write_flow(writer: Writer, pieces: Sequence[Piece], pages: Sequence[Page]) -
         at = max(at, last.get(page.number, -1))
         if page.marks:
             after.setdefault(at, []).append(page)
-    _write_marks(writer, after.get(-1, []))
-    for i, piece in enumerate(pieces):
-        caption = _caption(pieces[i - 1], words, labels) if i else ""
-        _write(writer, piece, caption, words, labels)
-        _write_marks(writer, after.get(i, []))
+    return after
 
 
-def _write(writer: Writer, piece: Piece, caption: str, words: Words, labels: Labels) -> None:
+def _write(writer: Writer, piece: Piece, caption: Caption, words: Words, labels: Labels) -> Caption:
+    """Writes a piece under the caption before it, if there is one; the caption if the piece is one."""
     block = piece.block
     if block.table:
         _write_table(writer, block.table, caption, words, labels)
     elif block.role == "code":
-        parts: list[Part] = []
-        for line in block.lines:
-            parts += [("\n", None)] if parts else []
-            parts.append((line.text.replace("\x02", "-"), _place(line.box, labels)))
-        writer.add("code", parts)
+        lines = [[(line.text.replace(HYPHEN, "-"), _place(line.box, labels))] for line in block.lines]
+        writer.add("code", joined(lines, "\n"))
     else:
         kind: BlockKind = "list" if block.role == "list" else "paragraph"
-        writer.add(kind, _parts(block.lines, words, labels), level=block.level, left_out=piece.left_out)
+        parts = _parts(block.lines, words, labels)
+        span = writer.add(kind, parts, level=block.level, left_out=piece.left_out)
+        if block.role == "caption" and not piece.left_out:
+            return Caption(_text(parts), span)
+    return Caption()
 
 
-def _caption(before: Piece, words: Words, labels: Labels) -> str:
-    """The text of the block before a table, if that is a caption."""
-    if before.block.role != "caption":
-        return ""
-    return "".join(text for text, _ in _parts(before.block.lines, words, labels))
+def _text(parts: Sequence[Part]) -> str:
+    return plain_text("".join(text for text, _ in parts)).strip()
 
 
 def _parts(lines: Sequence[Line], words: Words, labels: Labels) -> list[Part]:
@@ -65,15 +79,13 @@ def _place(box: Box, labels: Labels) -> Place:
     return Place(page=box.page, boxes=(box,), page_label=labels.get(box.page))
 
 
-def _write_table(writer: Writer, table: Table, caption: str, words: Words, labels: Labels) -> None:
+def _write_table(writer: Writer, table: Table, caption: Caption, words: Words, labels: Labels) -> None:
     """The header rows as one block, then each row with them as its header, under the table's caption."""
-    head: list[Part] = []
-    for row in table.rows[: table.n_header]:
-        head += [("\n", None)] if head else []
-        head += _row(row, words, labels)
-    span: Span | None = writer.add("table", head) if head else None
-    named = "".join(text for text, _ in head).strip()
-    header = f"{caption}\n\n{named}" if caption and named else caption or named
+    head = joined([_row(row, words, labels) for row in table.rows[: table.n_header]], "\n")
+    span = writer.add("table", head)
+    header = "\n\n".join(text for text in (caption.text, _text(head)) if text)
+    if caption.span:
+        span = Span(caption.span.start, span.end if span else caption.span.end)
     for row in table.rows[table.n_header :]:
         writer.add("row", _row(row, words, labels), header=header, header_span=span)
 

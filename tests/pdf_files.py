@@ -1,0 +1,94 @@
+"""PDF files written by hand: pages of text at given places, with what else a file may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from pincite.parse.pdf import parse_pdf
+from pincite.protocols import Source
+from pincite.types import Document
+
+FONTS = {"": "Helvetica", "B": "Helvetica-Bold", "C": "Courier", "T": "Times-Roman"}
+WIDTH, HEIGHT = 612, 792
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One page: drawing operators, rotation, objects of its annotations, and further keys of its own."""
+
+    content: str
+    rotate: int = 0
+    notes: tuple[str, ...] = ()
+    keys: str = ""
+
+
+def at(x: float, y: float, text: str, size: float = 10, font: str = "", *, operators: str = "") -> str:
+    """Operators that show a line of text whose baseline is `y` points below the top of the page."""
+    shown = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+    return f"BT {operators} /F{font} {size} Tf {x} {HEIGHT - y} Td ({shown}) Tj ET"
+
+
+def lines(
+    x: float, y: float, texts: Sequence[str], size: float = 10, font: str = "", step: float = 12
+) -> str:
+    """Lines below one another."""
+    return "\n".join(at(x, y + i * step, text, size, font) for i, text in enumerate(texts))
+
+
+def rule(x1: float, y1: float, x2: float, y2: float) -> str:
+    """A thin line, in points from the top left."""
+    return f"0.5 w {x1} {HEIGHT - y1} m {x2} {HEIGHT - y2} l S"
+
+
+def pdf(
+    *sheets: Sheet | str, info: Mapping[str, str] | None = None, catalog: str = "", more: Sequence[str] = ()
+) -> bytes:
+    """A file of these pages. `catalog` holds further keys; `more` are objects, numbered from 10 on."""
+    pages = [sheet if isinstance(sheet, Sheet) else Sheet(sheet) for sheet in sheets]
+    fonts = " ".join(
+        f"/F{key} << /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+        for key, name in FONTS.items()
+    )
+    objects = {1: f"<< /Type /Catalog /Pages 2 0 R {catalog} >>"}
+    objects |= {10 + i: body for i, body in enumerate(more)}
+    first = 10 + len(more)
+    kids = []
+    for sheet in pages:
+        kids.append(f"{first} 0 R")
+        notes = " ".join(f"{first + 2 + i} 0 R" for i in range(len(sheet.notes)))
+        objects[first] = (
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {WIDTH} {HEIGHT}] /Rotate {sheet.rotate}"
+            f" {sheet.keys} /Annots [{notes}]"
+            f" /Contents {first + 1} 0 R /Resources << /Font << {fonts} >> >> >>"
+        )
+        objects[first + 1] = f"<< /Length {len(sheet.content)} >>\nstream\n{sheet.content}\nendstream"
+        objects |= {first + 2 + i: note for i, note in enumerate(sheet.notes)}
+        first += 2 + len(sheet.notes)
+    objects[2] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    objects[3] = "<< " + " ".join(f"/{key} ({value})" for key, value in (info or {}).items()) + " >>"
+    return _file(objects)
+
+
+def _file(objects: Mapping[int, str]) -> bytes:
+    out = bytearray(b"%PDF-1.7\n")
+    starts = {}
+    for number in sorted(objects):
+        starts[number] = len(out)
+        out += f"{number} 0 obj\n{objects[number]}\nendobj\n".encode("latin-1")
+    table = len(out)
+    out += f"xref\n0 {max(objects) + 1}\n".encode()
+    for number in range(max(objects) + 1):
+        if number in starts:
+            out += f"{starts[number]:010} 00000 n \n".encode()
+        else:
+            out += b"0000000000 65535 f \n"
+    keys = f"/Size {max(objects) + 1} /Root 1 0 R /Info 3 0 R"
+    out += f"trailer\n<< {keys} >>\nstartxref\n{table}\n%%EOF\n".encode()
+    return bytes(out)
+
+
+def parsed(data: bytes, *, password_file: str = "") -> Document:
+    """The document of a PDF file."""
+    return parse_pdf(Source("a.pdf", data, sha256(data).hexdigest()), password_file=password_file)

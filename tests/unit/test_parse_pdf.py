@@ -1,0 +1,344 @@
+"""PDF: what is read of a page, in which order, and where it stands."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from parsed import slice_of, texts
+from pdf_files import Sheet, at, lines, parsed, pdf, rule
+from pincite.errors import InputError
+from pincite.parse import parse
+from pincite.protocols import Source
+from pincite.types import Document, Span
+
+BODY = [
+    "The pump stands in the cellar of the mill and runs by night, when",
+    "the river is high and the wheel has nothing else to do. It fills",
+    "the tank under the roof.",
+]
+LEFT = ["Close the inlet valve before", "you open the service hatch,", "or the rotor will be wet."]
+RIGHT = ["Wear gloves when you touch", "the rotor; it stays hot for", "an hour after a long run."]
+
+
+def headings(document: Document) -> list[tuple[int, str]]:
+    return [(section.level, section.title) for section in document.sections]
+
+
+def left_out(document: Document) -> list[tuple[str, str]]:
+    return [(document.text[one.span.start : one.span.end], one.reason) for one in document.left_out]
+
+
+def assert_sound(document: Document) -> None:
+    """Blocks and what is left out hold all text, in order; each block has a page and boxes on it."""
+    spans = sorted([b.span for b in document.blocks] + [one.span for one in document.left_out])
+    at = 0
+    for span in spans:
+        assert at <= span.start < span.end and not document.text[at : span.start].strip()
+        at = span.end
+    assert not document.text[at:].strip()
+    for block in document.blocks:
+        place = document.origins.place(block.span)
+        assert place.page and place.boxes and "\x02" not in slice_of(document, block)
+        assert all(box.left < box.right and box.top < box.bottom for box in place.boxes)
+        if block.header_span:
+            assert document.text[block.header_span.start : block.header_span.end] == block.header
+
+
+def test_a_page_with_its_places() -> None:
+    document = parsed(pdf(at(72, 80, "The mill", 18) + "\n" + lines(72, 120, BODY)))
+    assert texts(document) == ["The mill", " ".join(BODY)]
+    assert headings(document) == [(1, "The mill")] and document.title == "The mill"
+    second = document.text.index(BODY[1])
+    (box,) = document.origins.place(Span(second, second + 5)).boxes
+    assert (box.left, box.page) == (72, 1)
+    assert box.top < 132 < box.bottom  # the baseline of the second line
+    assert_sound(document)
+
+
+def test_columns_are_read_one_after_the_other() -> None:
+    rows = [
+        line for i in range(3) for line in (at(72, 150 + 12 * i, LEFT[i]), at(330, 150 + 12 * i, RIGHT[i]))
+    ]
+    page = "\n".join([at(72, 80, "Service bulletin", 18), *rows, at(72, 220, "Issued by the works office.")])
+    document = parsed(pdf(page))
+    assert texts(document) == [
+        "Service bulletin",
+        " ".join(LEFT),
+        " ".join(RIGHT),
+        "Issued by the works office.",
+    ]
+    assert_sound(document)
+
+
+def test_columns_whose_lines_are_not_level() -> None:
+    short = "Numbers of the parts are listed beside each of the"
+    left = [f"{short} {word}" for word in ("figures", "drawings", "plates", "tables")]
+    document = parsed(pdf(lines(40, 100, left, 9) + "\n" + lines(330, 105, left[::-1], 9, step=13)))
+    assert texts(document) == [" ".join(left + left[::-1])] or texts(document) == [
+        " ".join(left),
+        " ".join(left[::-1]),
+    ]
+
+
+def test_a_paragraph_goes_on_over_columns_and_pages() -> None:
+    pages = [lines(72, 100, BODY[:2]), lines(72, 100, ["and waters the garden behind the", "house as well."])]
+    document = parsed(pdf(*pages))
+    (paragraph,) = document.blocks
+    assert (
+        slice_of(document, paragraph)
+        == " ".join(BODY[:2]) + " and waters the garden behind the house as well."
+    )
+    place = document.origins.place(paragraph.span)
+    assert (place.page, place.page_end) == (1, 2)
+    assert_sound(document)
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "joined"),
+    [
+        ("It was docu-", "mented by us.", "It was documented by us."),
+        ("It is a well-", "known thing.", "It is a well-known thing."),
+        ("See Room 4-", "12 of it.", "See Room 4-12 of it."),
+        ("The Anglo-", "American fleet.", "The Anglo-American fleet."),
+        ("A gear-driven pump and a gear-", "driven saw.", "A gear-driven pump and a gear-driven saw."),
+        ("The pump- station", "is old.", "The pump- station is old."),
+    ],
+)
+def test_hyphens_at_line_ends(above: str, below: str, joined: str) -> None:
+    assert texts(parsed(pdf(lines(72, 100, [above, below])))) == [joined]
+
+
+def test_running_lines_are_in_the_text_but_in_no_block() -> None:
+    pages = [
+        at(72, 40, "Report on mills") + "\n" + lines(72, 120 + 30 * n, BODY) + "\n" + at(300, 770, str(n + 1))
+        for n in range(4)
+    ]
+    document = parsed(pdf(*pages))
+    assert texts(document) == [" ".join(BODY)] * 4
+    assert left_out(document)[:2] == [("Report on mills", "running header"), ("1", "page number")]
+    assert len(document.left_out) == 8
+    assert_sound(document)
+
+
+def test_a_heading_that_comes_again_is_no_running_line() -> None:
+    pages = [at(72, 60 + 5 * n, "Exceptions", 14) + "\n" + lines(72, 140, BODY) for n in range(8)]
+    assert [title for _, title in headings(parsed(pdf(*pages)))] == ["Exceptions"] * 8
+
+
+def test_a_table_has_a_header_and_rows() -> None:
+    cells = [
+        ("Part", "Torque", "Tool"),
+        ("Cap", "12 Nm", "wrench"),
+        ("Bolt", "40 Nm", "key"),
+        ("Nut", "9 Nm", "hand"),
+    ]
+    shown = [
+        at(72 + 120 * x, 150 + 16 * y, cell) for y, row in enumerate(cells) for x, cell in enumerate(row)
+    ]
+    document = parsed(pdf("\n".join([at(72, 120, "Table 1: Torques of all parts."), *shown])))
+    assert [(b.kind, slice_of(document, b)) for b in document.blocks[1:]] == [
+        ("table", "Part | Torque | Tool"),
+        ("row", "Cap | 12 Nm | wrench"),
+        ("row", "Bolt | 40 Nm | key"),
+        ("row", "Nut | 9 Nm | hand"),
+    ]
+    assert document.blocks[-1].header == "Table 1: Torques of all parts.\n\nPart | Torque | Tool"
+    assert_sound(document)
+
+
+def test_rules_hold_the_lines_of_a_cell_together() -> None:
+    rows = [
+        ("Part", ["What it does"]),
+        ("Cap", ["Closes the tank", "against dust", "and rain"]),
+        ("Bolt", ["Holds the cap"]),
+    ]
+    shown, y = [rule(60, 138, 500, 138)], 150
+    for name, said in rows:
+        shown += [at(72, y, name), lines(200, y, said)]
+        y += 12 * len(said) + 6
+        shown.append(rule(60, y - 13, 500, y - 13))
+    document = parsed(pdf("\n".join(shown)))
+    assert texts(document) == [
+        "Part | What it does",
+        "Cap | Closes the tank against dust and rain",
+        "Bolt | Holds the cap",
+    ]
+
+
+def test_two_columns_of_a_list_are_no_table() -> None:
+    items = [
+        ("1.", "Open the hatch."),
+        ("2.", "Close the valve."),
+        ("3.", "Wait for an hour."),
+        ("4.", "Look inside."),
+    ]
+    shown = [
+        at(72 + 30 * x, 150 + 14 * y, part) for y, item in enumerate(items) for x, part in enumerate(item)
+    ]
+    document = parsed(pdf("\n".join(shown)))
+    assert texts(document, "list") == [" ".join(item) for item in items]
+
+
+def test_lists_captions_and_footnotes() -> None:
+    page = "\n".join(
+        [
+            lines(72, 100, BODY),
+            lines(72, 150, ["\x95 Open the hatch and look", "  inside the tank.", "\x95 Close it."]),
+            at(72, 200, "Figure 3: The tank under the roof."),
+            lines(72, 240, BODY),
+            at(72, 700, "1 The tank holds nine barrels.", 7),
+        ]
+    )
+    document = parsed(pdf(page, lines(72, 100, BODY)))
+    assert texts(document, "list") == ["• Open the hatch and look inside the tank.", "• Close it."]
+    assert "Figure 3: The tank under the roof." in texts(document)
+    assert "1 The tank holds nine barrels." in texts(document)
+    assert_sound(document)
+
+
+def test_headings_by_weight_number_and_outline() -> None:
+    page = "\n".join(
+        [
+            at(72, 100, "1 Machines", 14, "B"),
+            lines(72, 130, BODY),
+            at(72, 200, "1.1 Pumps", 10, "B"),
+            lines(72, 230, BODY),
+            at(72, 300, "Notes on oil"),
+            lines(72, 330, BODY),
+        ]
+    )
+    marks = (
+        "<< /Type /Outlines /First 11 0 R /Last 11 0 R /Count 1 >>",
+        "<< /Title (Notes on oil) /Parent 10 0 R /Dest [12 0 R /Fit] >>",
+    )
+    document = parsed(pdf(page, catalog="/Outlines 10 0 R", more=marks))
+    assert headings(document) == [(1, "1 Machines"), (2, "1.1 Pumps"), (1, "Notes on oil")]
+
+
+def test_a_circle_of_bookmarks_ends() -> None:
+    marks = (
+        "<< /Type /Outlines /First 11 0 R /Last 11 0 R /Count 1 >>",
+        "<< /Title (The mill) /Parent 10 0 R /Next 11 0 R /First 11 0 R /Dest [12 0 R /Fit] >>",
+    )
+    assert parsed(pdf(at(72, 100, "The mill"), catalog="/Outlines 10 0 R", more=marks)).blocks
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_boxes_are_those_of_the_page_as_shown(turn: int) -> None:
+    document = parsed(pdf(Sheet(at(72, 100, "Upright before turning"), rotate=turn)))
+    (box,) = document.origins.place(Span(0, 5)).boxes
+    left, top = {0: (72, 91), 90: (690, 72), 180: (443, 690), 270: (91, 443)}[turn]
+    assert (box.left, box.top) == (pytest.approx(left, abs=3), pytest.approx(top, abs=3))
+    assert document.text == "Upright before turning"
+
+
+def test_text_that_runs_up_the_margin_is_apart() -> None:
+    stamp = "BT /F 20 Tf 0 1 -1 0 30 300 Tm (arXiv stamp of the paper) Tj ET"
+    document = parsed(pdf(stamp + "\n" + lines(72, 100, BODY)))
+    assert texts(document) == [" ".join(BODY)]
+    assert left_out(document) == [("arXiv stamp of the paper", "text in the margin")]
+
+
+def test_text_printed_twice_comes_once() -> None:
+    twice = "\n".join(
+        [at(72, 100, "Danger of fire"), at(72.3, 100, "Danger of fire"), at(72, 400, "Danger of fire")]
+    )
+    assert texts(parsed(pdf(twice))) == ["Danger of fire", "Danger of fire"]
+
+
+def test_invisible_text_is_kept() -> None:
+    assert texts(parsed(pdf(at(72, 100, "Read by a machine", operators="3 Tr")))) == ["Read by a machine"]
+
+
+def test_pages_without_text_are_named_and_blank_ones_are_not() -> None:
+    document = parsed(pdf(lines(72, 100, BODY), rule(72, 100, 300, 400), ""))
+    assert document.losses.pages_without_text == (2,)
+    nothing = parsed(pdf(rule(72, 100, 300, 400)))
+    assert (nothing.text, nothing.blocks, nothing.losses.pages_without_text) == ("", (), (1,))
+
+
+def test_a_text_layer_that_means_nothing_is_unread() -> None:
+    soup = lines(72, 100, ["wkh txlfn eurzq ira mxpsv ryhu wkh odcb grj " + "zklfk vwdqgv lq wkh fhoodu"] * 6)
+    document = parsed(pdf(soup, lines(72, 100, BODY)))
+    assert document.losses.pages_without_text == (1,)
+    assert texts(document) == [" ".join(BODY)]
+
+
+def test_what_the_file_says_of_itself() -> None:
+    info = {
+        "Title": "Mills of the north",
+        "Author": "A. Miller",
+        "CreationDate": "D:20240102030405Z",
+        "ModDate": "D:20240305",
+        "Keywords": "mill, pump",
+    }
+    catalog = "/Lang (en-GB) /PageLabels << /Nums [0 << /S /r >>] >>"
+    document = parsed(pdf(lines(72, 100, BODY), info=info, catalog=catalog))
+    assert (document.title, document.language) == ("Mills of the north", "en")
+    assert document.meta == {
+        "author": "A. Miller",
+        "date": date(2024, 1, 2),
+        "modified_date": date(2024, 3, 5),
+        "keywords": ("mill", "pump"),
+    }
+    assert document.origins.place(Span(0, 3)).page_label == "i"
+
+
+def test_titles_that_programs_put_there_are_none() -> None:
+    document = parsed(
+        pdf(at(72, 80, "The mill", 18) + lines(72, 120, BODY), info={"Title": "Microsoft Word - a.doc"})
+    )
+    assert document.title == "The mill"
+
+
+def test_notes_and_fields_are_kept_and_marked() -> None:
+    note = "<< /Type /Annot /Subtype /Text /Rect [100 600 120 620] /Contents (Check the valve) >>"
+    field = "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V (Alice) /Rect [100 500 200 520] >>"
+    sheet = Sheet(lines(72, 100, BODY), notes=(note, field))
+    document = parsed(pdf(sheet, lines(72, 100, ["The end."]), catalog="/AcroForm << /Fields [13 0 R] >>"))
+    assert texts(document) == [" ".join(BODY), "[note] Check the valve", "[field] Name: Alice", "The end."]
+    (box,) = document.origins.place(document.blocks[1].span).boxes
+    assert (box.left, box.top, box.right, box.bottom) == (100, 172, 120, 192)
+
+
+def test_attachments_are_named() -> None:
+    more = (
+        "<< /Type /Filespec /F (plan.xlsx) /UF (plan.xlsx) /EF << /F 11 0 R >> >>",
+        "<< /Type /EmbeddedFile /Length 2 >>\nstream\nhi\nendstream",
+    )
+    names = "/Names << /EmbeddedFiles << /Names [(plan.xlsx) 10 0 R] >> >>"
+    assert parsed(pdf(lines(72, 100, BODY), catalog=names, more=more)).losses.dropped == (
+        "attachment plan.xlsx",
+    )
+
+
+@pytest.mark.parametrize("cut", [40, 200, 600])
+def test_a_truncated_file_is_read_or_refused_by_name(cut: int) -> None:
+    data = pdf(lines(72, 100, BODY))[:cut]
+    with pytest.raises(InputError, match=r"a\.pdf: this (?:is not a valid PDF|PDF has no pages)"):
+        parsed(data)
+
+
+def test_a_file_whose_table_of_objects_is_wrong_is_read() -> None:
+    data = pdf(lines(72, 100, BODY)).replace(b"xref\n0 ", b"xref\n7 ", 1)
+    assert texts(parsed(data[: data.index(b"startxref")])) == [" ".join(BODY)]
+
+
+def test_pages_that_hold_each_other_end() -> None:
+    data = pdf(lines(72, 100, BODY)).replace(b"/Kids [10 0 R]", b"/Kids [ 2 0 R]")
+    losses = parsed(data).losses
+    assert (losses.pages_without_text, losses.dropped) == ((1,), ("page 1: it is damaged",))
+
+
+def test_a_pdf_with_another_name_is_a_pdf() -> None:
+    data = pdf(lines(72, 100, BODY))
+    document = parse(Source("notes.txt", data, ""))
+    assert document.type == "pdf"
+
+
+def test_a_page_of_very_many_lines_stays_fast() -> None:
+    grid = "\n".join(at(10 + 30 * x, 10 + 4 * y, "ab", 3) for y in range(190) for x in range(19))
+    document = parsed(pdf(grid))
+    assert sum(text.count("ab") for text in texts(document)) == 190 * 19
