@@ -24,7 +24,7 @@ _PARSERS = {
     "fb2": "",
     "html": "html:parse_html",
     "ics": "",
-    "image": "",
+    "image": "image:parse_image",
     "ipynb": "notebook:parse_notebook",
     "json": "records:parse_records",
     "jsonl": "records:parse_records",
