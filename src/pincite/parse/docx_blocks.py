@@ -101,7 +101,7 @@ class Blocks:
     def _append(self, pieces: list[Piece], style: Style, properties: etree._Element | None) -> None:
         """Adds a paragraph; one without text only counts in its list."""
         label = self._label(style, properties)
-        parts = trimmed(marked(pieces, self.story.mode))
+        parts = trimmed(marked(pieces, self.story.mode), indented=style.is_code)
         if not parts:
             return
         own = outline_of(properties) if properties is not None else None

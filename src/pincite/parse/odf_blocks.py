@@ -158,7 +158,7 @@ class OdfBlocks:
         self._add_asides()
 
     def _append(self, pieces: list[Piece], style: OdfStyle, level: int) -> None:
-        parts = trimmed(marked(pieces, self.story.mode))
+        parts = trimmed(marked(pieces, self.story.mode), indented=style.is_a(*_CODE))
         if not parts:
             return
         if self.in_box or text_length(parts) > MAX_HEADING:

@@ -110,16 +110,16 @@ def joined_lines(groups: Iterable[Sequence[Part]], separator: str = "\n") -> lis
     return out
 
 
-def trimmed(parts: Sequence[Part]) -> list[Part]:
-    """The parts without white space before the first and after the last word."""
+def trimmed(parts: Sequence[Part], *, indented: bool = False) -> list[Part]:
+    """The parts without white space before the first word (kept if `indented`) and after the last."""
     first, last = 0, len(parts)
-    while first < last and not parts[first][0].strip():
+    while first < last and not parts[first][0].strip() and not indented:
         first += 1
     while last > first and not parts[last - 1][0].strip():
         last -= 1
     kept = list(parts[first:last])
     if kept:
-        kept[0] = (kept[0][0].lstrip(), kept[0][1])
+        kept[0] = (kept[0][0] if indented else kept[0][0].lstrip(), kept[0][1])
         kept[-1] = (kept[-1][0].rstrip(), kept[-1][1])
     return kept
 
