@@ -28,7 +28,7 @@ from pincite.types import (
 )
 
 if TYPE_CHECKING:
-    from pincite.calls.show import Shown
+    from pincite.calls.shown import Shown
     from pincite.evaluate.answers import Answers
     from pincite.evaluate.draft import Drafted
     from pincite.evaluate.run import Evaluation
@@ -264,14 +264,18 @@ class Library:
     def show(self, location: str, *, context: int = 0) -> Shown:
         """The lines `path:7` or `path:7-12` names, as they are on disk now, with `context` lines around.
 
-        Nothing is written.
+        `path#page=3`, `path#Sheet1!A4:F9` and the like give the indexed text of that place. Nothing is
+        written.
         """
         from pincite.calls.show import show
+        from pincite.calls.show_text import show_text
 
         location = arguments.text("location", location)
         context = arguments.whole_number("context", context, 0, _MOST_CONTEXT)
         with self._opening.looked_into() as library:
             catalog = library.catalog if library else None
+            if library and (text := show_text(library, location)):
+                return text
             known = catalog.files if catalog else tuple
             return show(self.root, location, context=context, catalog=catalog, known=known)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from pincite.calls.shown import Shown
 from pincite.errors import InputError, UsageError
 from pincite.folder.given_path import library_uri, uri_from_here, uri_of
 from pincite.folder.read import read, resolve
@@ -16,17 +16,6 @@ from pincite.parse.detect import EXTRACTED
 from pincite.types import SearchHit, Span
 
 _LOCATION = re.compile(r"(?P<uri>.+?)(?::(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?)?\Z", re.S)
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Lines of a file as they are on disk now; `stale` says how the file differs from the index."""
-
-    uri: str
-    line_start: int
-    line_end: int
-    lines: tuple[str, ...]
-    stale: str | None = None
 
 
 def show(

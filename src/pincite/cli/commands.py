@@ -124,6 +124,10 @@ def show(args: Namespace) -> int:
         _warn([f"{shown.uri} is not as it was indexed: {shown.stale}"])
     width = len(str(shown.line_end))
     term = _terminal(args)
+    if shown.place:
+        write(term.style(visible(shown.place), "dim"))
+        write("\n".join(visible(line) for line in shown.lines))
+        return DONE
     for number, line in enumerate(shown.lines, shown.line_start):
         write(term.style(f"{number:>{width}}", "dim") + (f"  {visible(line)}" if line else ""))
     return DONE
