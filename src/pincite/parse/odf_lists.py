@@ -37,8 +37,9 @@ class Lists:
 
     def _continued(self, element: etree._Element, name: str) -> Counter | None:
         """The count of the list before, where a list says that it continues one."""
-        if known := self._by_id.get(element.get(f"{TEXT}continue-list", "")):
-            return known
+        named = element.get(f"{TEXT}continue-list", "")
+        if named and named in self._by_id:
+            return self._by_id[named]
         continues = element.get(f"{TEXT}continue-numbering") == "true"
         return self._by_style.get(name) if continues else None
 
