@@ -18,7 +18,7 @@ from pincite.config import ParseConfig
 from pincite.errors import InputError, MissingExtraError, SkippedError
 from pincite.parse import parse
 from pincite.parse.ocr import TextLine, load_reader
-from pincite.parse.scans import Scan, mean_confidence, read_scan, unsure_lines
+from pincite.parse.scans import Scan, confidence, read_scan, unsure_lines
 from pincite.types import Document
 
 READERS = [
@@ -133,6 +133,19 @@ def test_the_same_picture_gives_the_same_document(ocr: str) -> None:
     assert _read("a.png", data, ocr) == _read("a.png", data, ocr)
 
 
+@pytest.mark.parametrize("ocr", READERS)
+def test_pages_of_a_pdf_without_text_are_read_and_others_left_alone(ocr: str) -> None:
+    data = _drawn(WORDS[0], "", WORDS[1], format="PDF", resolution=72)
+    document = _read("a.pdf", data, ocr)
+    assert {"harbour", "high.", "built", "1904"} <= set(document.text.split())
+    places = [document.origins.place(block.span) for block in document.blocks]
+    assert [place.page for place in places] == [1, 3]
+    assert abs(places[0].boxes[0].left - 40) < 8  # a pixel is a point here
+    assert document.losses.pages_without_text == (2,)
+    assert document.meta["ocr_confidence"] > 0.8  # type: ignore[operator]
+    assert _read("a.pdf", data, "").losses.pages_without_text == (1, 2, 3)
+
+
 def test_lines_of_low_confidence_are_named_and_noise_is_left_out() -> None:
     import numpy as np
 
@@ -146,8 +159,8 @@ def test_lines_of_low_confidence_are_named_and_noise_is_left_out() -> None:
         ("The wall", 5, 4),
         ("is hlgh", 20, 4),
     ]
-    assert mean_confidence([scan]) == 0.79
-    assert mean_confidence([Scan(1, (), ())]) is None
+    assert confidence([scan]) == {"ocr_confidence": 0.79}
+    assert confidence([Scan(1, (), ())]) == {}
     assert unsure_lines([scan]) == (
         "page 4: may be read wrongly (0.60): is hlgh",
         "page 4: not readable, left out (0.20): ~~ .,",

@@ -13,11 +13,12 @@ from pincite.errors import InputError, MissingExtraError, SkippedError
 from pincite.parse.ocr import HINT, MAX_SIDE, Pixels, load_reader
 from pincite.parse.writer import Writer
 from pincite.protocols import Source
-from pincite.types import Document, Losses, MetaValue
+from pincite.types import Document, Losses
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from pincite.parse.pdf.pages import Page
     from pincite.parse.scans import Scan
 
 MAX_PIXELS = 80_000_000  # of one picture
@@ -35,9 +36,8 @@ def parse_image(source: Source, *, ocr: str = "") -> Document:
         message = f"{source.uri}: an image; its text is read with OCR"
         raise SkippedError(f'{message}: {HINT} and parse.ocr = "rapidocr"', uri=source.uri)
     from pincite.parse.pdf.flow import make_flow
-    from pincite.parse.pdf.pages import Page
     from pincite.parse.pdf.written import write_flow
-    from pincite.parse.scans import mean_confidence, read_scan, unsure_lines
+    from pincite.parse.scans import confidence, read_scan, unsure_lines
 
     reader = load_reader(ocr)
     scans: list[Scan] = []
@@ -47,14 +47,30 @@ def parse_image(source: Source, *, ocr: str = "") -> Document:
         scan = read_scan(pixels, scale, number, reader, uri=source.uri)
         scans.append(scan)
         height, width = (side * scale for side in pixels.shape[:2])
-        pages.append(Page(number, None, width, height, scan.lines, (), (), not scan.lines, 0, 0))
+        pages.append(_page(scan, width, height))
     writer = Writer()
     write_flow(writer, make_flow(pages, {}), pages)
-    confidence = mean_confidence(scans)
-    meta: dict[str, MetaValue] = {} if confidence is None else {"ocr_confidence": confidence}
     blank = tuple(scan.page for scan in scans if not scan.lines)
     losses = Losses(blank, 0, (*unsure_lines(scans), *dropped))
-    return writer.finish(source, "image", meta=meta, losses=losses)
+    return writer.finish(source, "image", meta=confidence(scans), losses=losses)
+
+
+def _page(scan: Scan, width: float, height: float) -> Page:
+    """The page a picture is, as the layout of PDFs takes it; sizes are points."""
+    from pincite.parse.pdf.pages import Page
+
+    return Page(
+        number=scan.page,
+        label=None,
+        width=width,
+        height=height,
+        segments=scan.lines,
+        marks=(),
+        rules=(),
+        unread=not scan.lines,
+        pictures=0,
+        cut=0,
+    )
 
 
 def _pictures(source: Source, dropped: list[str]) -> Iterator[tuple[Pixels, float]]:

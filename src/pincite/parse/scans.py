@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pincite.errors import InputError
 from pincite.parse.ocr import Pixels, Reader, TextLine
 from pincite.parse.pdf.lines import Line
-from pincite.types import Box
+from pincite.types import Box, MetaValue
 
 UNREADABLE = 0.5  # lines with less confidence are noise more often than text: named, not kept
 UNSURE = 0.75  # lines with less are kept, and named
@@ -50,10 +50,10 @@ def _usual_height(lines: Sequence[TextLine]) -> float:
     return 0.0
 
 
-def mean_confidence(scans: Iterable[Scan]) -> float | None:
-    """How sure the reader was of the lines that are kept, on average, to 2 places; None if there is none."""
+def confidence(scans: Iterable[Scan]) -> dict[str, MetaValue]:
+    """`ocr_confidence`: that of the lines that are kept, on average, to 2 places; empty if there is none."""
     sure = [confidence for scan in scans for confidence, _ in scan.found if confidence >= UNREADABLE]
-    return round(sum(sure) / len(sure), 2) if sure else None
+    return {"ocr_confidence": round(sum(sure) / len(sure), 2)} if sure else {}
 
 
 def unsure_lines(scans: Sequence[Scan]) -> tuple[str, ...]:

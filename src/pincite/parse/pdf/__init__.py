@@ -19,18 +19,25 @@ def parse_pdf(source: Source, *, ocr: str = "", password_file: str = "") -> Docu
     """
     import pypdfium2.raw as pdfium
 
+    from pincite.parse.pdf.scanned import read_scanned
+    from pincite.parse.scans import confidence, unsure_lines
+
     with open_pdf(source, password_file) as document:
         n_pages = pdfium.FPDF_GetPageCount(document)
         pages = list(read_pages(document, source.uri))
+        meta, unsure = read_meta(document), tuple[str, ...]()
+        if ocr and pages_without_text(pages):
+            pages, scans = read_scanned(document, pages, ocr, source.uri)
+            meta, unsure = {**meta, **confidence(scans)}, unsure_lines(scans)
         writer = Writer()
         write_flow(writer, make_flow(pages, read_outline(document)), pages)
         return writer.finish(
             source,
             "pdf",
             title=read_title(document),
-            meta=read_meta(document),
+            meta=meta,
             language=read_language(document),
-            losses=_losses(pages, n_pages, carried_along(document)),
+            losses=_losses(pages, n_pages, [*unsure, *carried_along(document)]),
         )
 
 
