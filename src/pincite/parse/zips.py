@@ -6,6 +6,7 @@ import io
 import zipfile
 import zlib
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass
 
 from pincite.errors import InputError
@@ -15,6 +16,7 @@ MAX_INFLATED = 256_000_000  # bytes all members of one file may have together
 MAX_RATIO = 200  # times a member of more than 1 MB may grow; text in Office files stays far below
 _RATIO_FROM = 1_000_000
 _STEP = 1 << 16
+_ANY_SIZE = 1 << 62
 
 
 @dataclass(slots=True)
@@ -77,8 +79,10 @@ class Zip:
         if info.flag_bits & 1:
             raise InputError(f"{self.uri}: {name} is encrypted", uri=self.uri)
         out, size = [], 0
+        packed = copy(info)
+        packed.file_size = _ANY_SIZE  # zipfile stops at the size that is stated, which may lie
         try:
-            with self._file.open(info) as member:
+            with self._file.open(packed) as member:
                 while part := member.read(_STEP):
                     size += len(part)
                     self._count(name, size, len(part), info.compress_size)
