@@ -17,7 +17,7 @@ from pincite.parse.fraction_format import show_fraction
 
 GENERAL = "General"
 ISO_DATE, ISO_TIME = "yyyy-mm-dd", "yyyy-mm-dd hh:mm"
-MAX_CODE = 1_000  # characters of a format code; Excel allows 255
+MAX_CODE = 255  # characters of a format code; Excel allows no more
 _MAX_PLACES = 30
 
 BUILT_IN: dict[int, str] = {

@@ -151,7 +151,7 @@ def _cells(element: etree._Element, row: int, sheet: Sheet) -> dict[int, str]:
         times = _repeated(cell, "columns")
         if column > MAX_COLUMN:
             break
-        if len(cell) or len(cell.attrib) > 1:
+        if len(cell) or cell.attrib:
             text = "" if cell.tag.endswith("}covered-table-cell") else _shown(cell)
             if text:
                 cells.update((n, text) for n in range(column, min(MAX_COLUMN, column + times - 1) + 1))

@@ -16,15 +16,12 @@ MAX_CAPTIONS = 10  # lines above a table that belong to it
 MAX_HEADERS = 4  # rows of one header
 _MAX_CAPTION = 300  # characters of a line
 _NEAR = 3  # blank rows between a caption and its table, and between the parts of one table
+_MAX_SPACERS = 50  # blank columns within one table
 _DEPTH = 4  # how often an area is cut again
 _UNIT = re.compile(r"(?:units?|einheit(?:en)?|unité|单位|單位)\b.*|[(\[].*[)\]]", re.IGNORECASE)
 
 Grid = dict[int, dict[int, str]]
 """Shown cells by row and column from 1, in ascending order, none of them empty."""
-
-
-Columns = tuple[int, int]
-"""The first and the last of neighbouring columns."""
 
 
 class Area(NamedTuple):
@@ -36,89 +33,138 @@ class Area(NamedTuple):
     right: int
 
 
+class Line(NamedTuple):
+    """A line of text of its own: where its cell is, and what it says."""
+
+    row: int
+    column: int
+    text: str
+
+
 @dataclass(slots=True)
 class Region:
-    """A table, or lines of text: its rows without captions and headers, and the columns that hold anything.
+    """A table, or one line of text (`line`).
 
-    `captions` are (row, columns) above it. `goes_on` means that it is the rest of the table before it, under
-    the same header.
+    `cells` hold at least the table's rows, listed without captions and headers, and `columns` are those that
+    hold anything; `names` are the last header row's cells. `goes_on` means that it is the rest of
+    the table before it, under its header.
     """
 
-    rows: list[int]
-    columns: list[int]
-    captions: list[tuple[int, list[int]]] = field(default_factory=list)
+    cells: Grid
+    rows: list[int] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    captions: list[Line] = field(default_factory=list)
     headers: list[int] = field(default_factory=list)
-    is_text: bool = False
+    names: dict[int, str] = field(default_factory=dict)
+    line: Line | None = None
     goes_on: bool = False
 
 
-def filled(rows: Grid, merged: Sequence[Area]) -> tuple[Grid, set[tuple[int, int]], int]:
-    """The cells with each merged area's value in all of it; those that repeat the one to their left; and how
-    many areas were left as they were for the limit.
+@dataclass(slots=True)
+class Filled:
+    """A sheet's cells with each merged area's value in all of it.
+
+    `copies` are the cells that repeat the one to their left; `unfilled` counts areas over the limit, which
+    are left as they were.
+    """
+
+    rows: Grid
+    copies: set[tuple[int, int]] = field(default_factory=set)
+    unfilled: int = 0
+
+    def own(self, row: int) -> list[str]:
+        """The cells of a row that repeat none to their left, in order."""
+        cells = self.rows[row]
+        if not self.copies:
+            return list(cells.values())
+        return [text for column, text in cells.items() if (row, column) not in self.copies]
+
+    def columns(self, rows: Sequence[int]) -> list[int]:
+        """The columns that hold anything in these rows, ascending."""
+        found: set[int] = set()
+        for row in rows:
+            found.update(self.rows[row])
+        return sorted(found)
+
+    def line(self, row: int) -> Line:
+        """The first cell of a row."""
+        column, text = next(iter(self.rows[row].items()))
+        return Line(row, column, text)
+
+    def texts(self, row: int, columns: Sequence[int]) -> list[str]:
+        """The cells of a row in these columns; those that only repeat the one to their left are empty."""
+        cells = self.rows[row]
+        return ["" if (row, n) in self.copies else cells.get(n, "") for n in columns]
+
+
+def filled(rows: Grid, merged: Sequence[Area]) -> Filled:
+    """The sheet with its merged areas filled.
 
     A long text is laid out over its area rather than meant for each column: it is repeated downwards only.
     """
+    sheet, left = Filled(rows), MAX_FILLED
     if not merged or not rows:
-        return rows, set(), 0
+        return sheet
     last_row, last_column = max(rows), max(max(cells) for cells in rows.values())
-    grid, copies, left, unfilled = rows, set(), MAX_FILLED, 0
     for area in merged:
         text = rows.get(area.top, {}).get(area.left)
+        if text is None:
+            continue
         bottom = min(area.bottom, last_row)
-        right = min(area.right, last_column if text is not None and len(text) <= MAX_REPEATED else area.left)
+        right = min(area.right, last_column if len(text) <= MAX_REPEATED else area.left)
         size = (bottom - area.top + 1) * (right - area.left + 1) - 1
-        if text is None or size <= 0:
-            continue
         if size > left:
-            unfilled += 1
-            continue
-        left -= size
-        for row in range(area.top, bottom + 1):
-            cells = grid.setdefault(row, {})
-            for column in range(area.left, right + 1):
-                if cells.setdefault(column, text) is text and column > area.left:
-                    copies.add((row, column))
-    return {row: dict(sorted(grid[row].items())) for row in sorted(grid)}, copies, unfilled
+            sheet.unfilled += 1
+        elif size > 0:
+            left -= size
+            _fill(sheet, Area(area.top, area.left, bottom, right), text)
+    sheet.rows = {row: dict(sorted(sheet.rows[row].items())) for row in sorted(sheet.rows)}
+    return sheet
 
 
-def regions(grid: Grid, copies: set[tuple[int, int]], known_headers: set[int]) -> list[Region]:
+def _fill(sheet: Filled, area: Area, text: str) -> None:
+    for row in range(area.top, area.bottom + 1):
+        cells = sheet.rows.setdefault(row, {})
+        for column in range(area.left, area.right + 1):
+            if cells.setdefault(column, text) is text and column > area.left:
+                sheet.copies.add((row, column))
+
+
+def regions(sheet: Filled, known_headers: set[int]) -> list[Region]:
     """The tables and texts of a sheet in reading order, with their captions and headers."""
     found: list[Region] = []
-    for region in _areas(grid, list(grid), None, 0):
-        _find_headers(region, grid, copies, known_headers, found)
+    for region in _areas(sheet, 0):
+        if region.line is None:
+            _find_headers(region, sheet.copies, known_headers, found[-1] if found else None)
         found.append(region)
-    return _captioned(found, grid)
+    return _captioned(found)
 
 
 # ── cutting ───────────────────────────────────────────────────────────────────────────────────
-def _areas(grid: Grid, rows: list[int], within: Columns | None, depth: int) -> Iterator[Region]:
-    """The areas between blank rows and blank columns, cut in turns; a line of one value has one column."""
-    for band in _runs(rows):
-        title, body = _titles(grid, band, within)
-        groups = _groups(grid, body, within)
-        if len(groups) == 1 or depth == _DEPTH:
-            yield from _uncut(grid, title, body, within)
+def _areas(sheet: Filled, depth: int) -> Iterator[Region]:
+    """The areas between blank rows and blank columns, cut in turns. Each turn goes over the cells once."""
+    for band in _runs(list(sheet.rows)):
+        title, body = _titles(sheet, band)
+        groups = _groups(sheet, body) if depth < _DEPTH else []
+        if len(groups) < 2:
+            yield from _uncut(sheet, title, body)
             continue
-        yield from _lines(grid, title, within)
-        for left, right in groups:
-            inside = [row for row in body if any(left <= column <= right for column in grid[row])]
-            yield from _areas(grid, inside, (left, right), depth + 1)
+        yield from _lines(sheet, title)
+        for group in groups:
+            yield from _areas(Filled(group, sheet.copies), depth + 1)
 
 
-def _uncut(grid: Grid, title: list[int], body: list[int], within: Columns | None) -> Iterator[Region]:
+def _uncut(sheet: Filled, title: list[int], body: list[int]) -> Iterator[Region]:
     """A table under its title, or lines of text."""
-    columns = _columns(grid, body, within)
-    lone = len(body) <= MAX_CAPTIONS and all(len(_held(grid, row, within)) == 1 for row in body)
-    if lone and _is_prose(grid, body, columns):
-        yield from _lines(grid, [*title, *body], within)
-        return
-    captions = [(row, _columns(grid, [row], within)[:1]) for row in title]
-    yield Region(body, columns, captions)
+    if len(body) <= MAX_CAPTIONS and all(len(sheet.own(row)) == 1 for row in body) and _is_prose(sheet, body):
+        yield from _lines(sheet, [*title, *body])
+    else:
+        yield Region(sheet.rows, body, sheet.columns(body), [sheet.line(row) for row in title])
 
 
-def _lines(grid: Grid, rows: list[int], within: Columns | None) -> Iterator[Region]:
+def _lines(sheet: Filled, rows: list[int]) -> Iterator[Region]:
     for row in rows:
-        yield Region([row], _columns(grid, [row], within)[:1], is_text=True)
+        yield Region(sheet.rows, line=sheet.line(row))
 
 
 def _runs(numbers: Sequence[int]) -> list[list[int]]:
@@ -126,115 +172,104 @@ def _runs(numbers: Sequence[int]) -> list[list[int]]:
     return [[n for _, n in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
 
 
-def _held(grid: Grid, row: int, within: Columns | None) -> set[str]:
-    """The different values of a row."""
-    cells = grid[row]
-    if within is None:
-        return set(cells.values())
-    return {text for column, text in cells.items() if within[0] <= column <= within[1]}
-
-
-def _columns(grid: Grid, rows: list[int], within: Columns | None) -> list[int]:
-    """The columns that hold anything in these rows, ascending."""
-    columns: set[int] = set()
-    for row in rows:
-        columns.update(grid[row])
-    return sorted(c for c in columns if within is None or within[0] <= c <= within[1])
-
-
-def _titles(grid: Grid, band: list[int], within: Columns | None) -> tuple[list[int], list[int]]:
+def _titles(sheet: Filled, band: list[int]) -> tuple[list[int], list[int]]:
     """The rows of one value at the top of a band that has wider ones, and the rest."""
     n = 0
-    while n < min(len(band), MAX_CAPTIONS) and len(_held(grid, band[n], within)) == 1:
+    while n < min(len(band), MAX_CAPTIONS + 1) and len(sheet.own(band[n])) == 1:
         n += 1
-    if n in (0, len(band)) or (n == MAX_CAPTIONS and len(_held(grid, band[n], within)) == 1):
-        return [], band
-    return band[:n], band[n:]
+    return ([], band) if n == len(band) or n > MAX_CAPTIONS else (band[:n], band[n:])
 
 
-def _groups(grid: Grid, rows: list[int], within: Columns | None) -> list[Columns]:
-    """The stretches of columns that are tables of their own, as (first, last)."""
-    runs = _runs(_columns(grid, rows, within))
-    groups = [(runs[0][0], runs[0][-1])]
-    for run in runs[1:]:
-        last = groups[-1]
-        if run[0] - last[1] == 2 and _belong(grid, rows, last, (run[0], run[-1])):
-            groups[-1] = (last[0], run[-1])
+def _groups(sheet: Filled, rows: list[int]) -> list[Grid]:
+    """The cells of each stretch of columns that is a table of its own, from the left."""
+    runs = _runs(sheet.columns(rows))
+    if len(runs) == 1:
+        return []
+    number = {column: n for n, run in enumerate(runs) for column in run}
+    parts: list[Grid] = [{} for _ in runs]
+    for row in rows:
+        for column, text in sheet.rows[row].items():
+            parts[number[column]].setdefault(row, {})[column] = text
+    groups: list[list[Grid]] = [[parts[0]]]
+    for n in range(1, len(parts)):
+        near = runs[n][0] - runs[n - 1][-1] == 2
+        if near and _belong(groups[-1], parts[n]):
+            groups[-1].append(parts[n])
         else:
-            groups.append((run[0], run[-1]))
-    return groups
+            groups.append([parts[n]])
+    return [_joined(group) for group in groups]
 
 
-def _belong(grid: Grid, rows: list[int], left: Columns, right: Columns) -> bool:
+def _belong(group: list[Grid], part: Grid) -> bool:
     """Whether what stands on both sides of one blank column is one table: as high, and no name twice."""
-    one, other = ([row for row in rows if _held(grid, row, side)] for side in (left, right))
-    if one[0] != other[0] or abs(one[-1] - other[-1]) > 1:
+    (top, bottom), (own_top, own_bottom) = (
+        (next(iter(one)), next(reversed(one))) for one in (group[0], part)
+    )
+    if top != own_top or abs(bottom - own_bottom) > 1 or len(group) > _MAX_SPACERS:
         return False
-    return not _held(grid, one[0], left) & _held(grid, one[0], right)
+    names = {text for one in group for text in one[top].values()}
+    return names.isdisjoint(part[top].values())
 
 
-def _is_prose(grid: Grid, rows: list[int], columns: list[int]) -> bool:
+def _joined(parts: list[Grid]) -> Grid:
+    if len(parts) == 1:
+        return parts[0]
+    rows: Grid = {}
+    for part in parts:
+        for row, cells in part.items():
+            rows.setdefault(row, {}).update(cells)
+    return dict(sorted(rows.items()))
+
+
+def _is_prose(sheet: Filled, rows: list[int]) -> bool:
     """Whether lone cells are lines of text rather than a column of values."""
-    texts = [next(iter(grid[row][c] for c in columns if c in grid[row])) for row in rows]
-    return len(rows) == 1 or not any(NUMBER.fullmatch(text) for text in texts)
+    return len(rows) == 1 or not any(NUMBER.fullmatch(sheet.line(row).text) for row in rows)
 
 
 # ── captions and headers ──────────────────────────────────────────────────────────────────────
-def _captioned(found: list[Region], grid: Grid) -> list[Region]:
+def _captioned(found: list[Region]) -> list[Region]:
     """The regions with short texts right above a table taken into it as captions."""
     out: list[Region] = []
     for region in found:
-        while not region.is_text and not region.goes_on and out and _is_caption(out[-1], region, grid):
-            above = out.pop()
-            region.captions[:0] = [(row, above.columns) for row in above.rows]
+        while out and (line := out[-1].line) and _is_caption(line, region):
+            out.pop()
+            region.captions.insert(0, line)
         out.append(region)
     return out
 
 
-def _is_caption(text: Region, table: Region, grid: Grid) -> bool:
-    if not text.is_text or len(text.rows) + len(table.captions) > MAX_CAPTIONS:
+def _is_caption(line: Line, table: Region) -> bool:
+    """Whether a line stands right above a table, and is short."""
+    if table.line or table.goes_on or len(table.captions) >= MAX_CAPTIONS or len(line.text) > _MAX_CAPTION:
         return False
-    top = next(iter([row for row, _ in table.captions] + table.headers + table.rows))
-    near = 0 < top - text.rows[-1] <= _NEAR + 1
-    beside = text.columns[0] <= table.columns[-1] and table.columns[0] <= text.columns[-1]
-    short = all(len(value) <= _MAX_CAPTION for row in text.rows for value in grid[row].values())
-    return near and beside and short
+    top = next(iter([one.row for one in table.captions] + table.headers + table.rows))
+    return 0 < top - line.row <= _NEAR + 1 and table.columns[0] <= line.column <= table.columns[-1]
 
 
 def _find_headers(
-    region: Region, grid: Grid, copies: set[tuple[int, int]], known: set[int], before: list[Region]
+    region: Region, copies: set[tuple[int, int]], known: set[int], before: Region | None
 ) -> None:
     """Moves the header rows of a table from its rows to its headers, or marks it as going on."""
-    if region.is_text:
-        return
-    rows = region.rows
-    sample = [_texts(grid, row, region.columns, copies) for row in rows[: SAMPLE + MAX_HEADERS]]
-    last = _last_table(before, region)
+    rows, sheet = region.rows, Filled(region.cells, copies)
+    sample = [sheet.texts(row, region.columns) for row in rows[: SAMPLE + MAX_HEADERS]]
     given = [n for n, row in enumerate(rows[:MAX_HEADERS]) if row in known]
     count = given[-1] + 1 if given else _count_headers(sample)
-    if last and not given and not region.captions:
-        same = last.headers and sample[0] == _texts(grid, last.headers[-1], region.columns, copies)
-        if not same and not (count and _is_above_numbers(sample[count - 1], sample[count:])):
-            region.goes_on = True
+    if before and not given and not region.captions and _is_above(before, region):
+        again = sample[0] == [before.names.get(column, "") for column in region.columns]
+        if not again and not (count and _is_above_numbers(sample[count - 1], sample[count:])):
+            region.goes_on, region.names, region.columns = True, before.names, before.columns
             return
-    region.headers, region.rows = rows[:count], rows[count:]
-    if not region.rows and region.headers:
-        region.rows, region.headers = region.headers, []
+    if 0 < count < len(rows):
+        region.headers, region.rows = rows[:count], rows[count:]
+        region.names = region.cells[region.headers[-1]]
 
 
-def _last_table(before: list[Region], region: Region) -> Region | None:
-    """The table right above with a header and the same columns."""
-    last = before[-1] if before else None
-    if last is None or last.is_text or not (last.headers or last.goes_on):
-        return None
-    near = 0 < region.rows[0] - last.rows[-1] <= _NEAR + 1 if last.rows else False
-    return last if near and set(region.columns) <= set(last.columns) else None
-
-
-def _texts(grid: Grid, row: int, columns: list[int], copies: set[tuple[int, int]]) -> list[str]:
-    """A row's cells, those that only repeat the one to their left empty."""
-    cells = grid[row]
-    return ["" if (row, column) in copies else cells.get(column, "") for column in columns]
+def _is_above(before: Region, region: Region) -> bool:
+    """Whether a table with a header and all the columns ends right above a region."""
+    if before.line or not before.names:
+        return False
+    near = 0 < region.rows[0] - before.rows[-1] <= _NEAR + 1
+    return near and set(region.columns) <= set(before.columns)
 
 
 def _count_headers(sample: list[list[str]]) -> int:

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from pincite.parse.html_blocks import CELL
-from pincite.parse.regions import Area, Grid, Region, filled, regions
+from pincite.parse.regions import Area, Grid, Line, Region, filled, regions
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import Place, Span
 
 MAX_CELLS = 500_000  # cells with content that are read of one file; rows beyond are cut and counted
 MAX_EXACT = 20_000  # cells of a sheet up to which each has a place of its own; beyond, each row has one
+MAX_WIDTH = 64  # columns up to which the rows of a nearly empty table show their empty cells
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 _WEB = ("http://", "https://", "mailto:")
 HIDDEN_ROW, HIDDEN_COLUMN = "[hidden row] ", "[hidden column] "
@@ -121,16 +122,16 @@ def write_sheet(writer: Writer, sheet: Sheet) -> str:
     if not sheet.rows and not sheet.notes:
         return ""
     writer.add("heading", [(sheet.name, Place(part=sheet.name))], level=1)
-    grid, copies, unfilled = filled(sheet.rows, sheet.merged)
-    if unfilled:
-        sheet.dropped.append(f"sheet {sheet.name}: the repetition of {unfilled:,} merged areas")
-    page, found = _Page(writer, sheet, grid), regions(grid, copies, sheet.header_rows)
+    cells = filled(sheet.rows, sheet.merged)
+    if cells.unfilled:
+        sheet.dropped.append(f"sheet {sheet.name}: the repetition of {cells.unfilled:,} merged areas")
+    page, found = _Page(writer, sheet), regions(cells, sheet.header_rows)
     for region in found:
         page.add(region)
     for reference, text in sheet.notes:
         part = f"{sheet.name}!{reference}" if reference else sheet.name
         writer.add("paragraph", [(text, Place(part=part))])
-    return _top_line(found[0], grid) if found else ""
+    return _top_line(found[0]) if found else ""
 
 
 def only(titles: list[str]) -> str:
@@ -138,64 +139,87 @@ def only(titles: list[str]) -> str:
     return titles[0] if len(titles) == 1 and len(titles[0]) <= 120 else ""
 
 
-def _top_line(region: Region, grid: Grid) -> str:
-    lines = region.captions or ([(region.rows[0], region.columns)] if region.is_text else [])
-    return grid[lines[0][0]][lines[0][1][0]] if lines else ""
+def _top_line(region: Region) -> str:
+    line = region.line or next(iter(region.captions), None)
+    return line.text if line else ""
 
 
 class _Page:
     """One sheet on its way into the writer."""
 
-    def __init__(self, writer: Writer, sheet: Sheet, grid: Grid) -> None:
-        self.writer, self.sheet, self.grid = writer, sheet, grid
+    def __init__(self, writer: Writer, sheet: Sheet) -> None:
+        self.writer, self.sheet = writer, sheet
         self.exact = sheet.n_cells <= MAX_EXACT
         self.header = ""
         self.span: Span | None = None
 
     def add(self, region: Region) -> None:
-        """Adds a text or a table; one without a header of its own may go on under the last one."""
-        if region.is_text:
-            for row in region.rows:
-                self.writer.add("paragraph", self._parts(row, region.columns))
+        """Adds a line of text or a table; one that goes on has the header of the last one."""
+        if region.line:
+            self.writer.add("paragraph", self._line(region.line))
             return
         if not region.goes_on:
             self._add_header(region)
+        sparse = _is_sparse(region)
         for n, row in enumerate(region.rows):
-            marks = not region.headers and not n
-            parts = self._parts(row, region.columns, marks=marks)
-            self.writer.add("row", parts, header=self.header, header_span=self.span)
+            marked = not region.names and not n
+            parts = self._named(region, row) if sparse else self._row(region, row, marked=marked)
+            hidden: list[Part] = [(HIDDEN_ROW, None)] if row in self.sheet.hidden_rows else []
+            self.writer.add("row", hidden + parts, header=self.header, header_span=self.span)
 
     def _add_header(self, region: Region) -> None:
         """Adds captions and header rows as one block of a line each, which the rows then need."""
-        lines = [self._parts(row, columns) for row, columns in region.captions]
-        lines += [self._parts(row, region.columns, marks=True) for row in region.headers]
+        lines = [self._line(line) for line in region.captions]
+        lines += [self._row(region, row, marked=True) for row in region.headers]
         parts: list[Part] = []
         for line in lines:
             parts += [("\n", None), *line] if parts else line
         self.span = self.writer.add("table", parts) if parts else None
         self.header = header_text("".join(text for text, _ in parts), self.span)
 
-    def _parts(self, row: int, columns: list[int], *, marks: bool = False) -> list[Part]:
-        """A row's cells with borders between them, an empty cell between two borders, none at the end."""
-        cells = self.grid[row]
-        held = [column for column in columns if column in cells]
-        parts: list[Part] = [(HIDDEN_ROW, None)] if row in self.sheet.hidden_rows else []
-        if not self.exact and not marks:
-            return parts + self._whole(row, columns, held)
-        at = columns.index(held[0]) if held else 0
-        parts += [((CELL * at).lstrip(), None)] if at else []
-        for n, column in enumerate(columns[at : columns.index(held[-1]) + 1] if held else ()):
-            parts += [(CELL, None)] if n else []
+    def _line(self, line: Line) -> list[Part]:
+        return [(line.text, self._place(line.row, line.column))]
+
+    def _place(self, row: int, first: int, last: int = 0) -> Place:
+        end = f":{cell_name(row, last)}" if last > first else ""
+        return Place(part=f"{self.sheet.name}!{cell_name(row, first)}{end}")
+
+    def _row(self, region: Region, row: int, *, marked: bool = False) -> list[Part]:
+        """A row's cells with borders between them; an empty cell is between two borders, none are at the end.
+
+        Each cell has its own place, or in a large sheet all have that of the row. With `marked`, cells of
+        hidden columns say so.
+        """
+        cells, last = region.cells[row], next(reversed(region.cells[row]))
+        if not self.exact and not marked:
+            text = CELL.join(cells.get(n, "") for n in region.columns if n <= last)
+            return [(text.lstrip(), self._place(row, next(iter(cells)), last))]
+        hidden = self.sheet.hidden_columns if marked else frozenset()
+        parts: list[Part] = []
+        for column in region.columns[: region.columns.index(last) + 1]:
+            parts.append((CELL if parts else "", None))
             if column in cells:
-                hidden = marks and column in self.sheet.hidden_columns
-                parts += [(HIDDEN_COLUMN, None)] if hidden else []
-                parts.append((cells[column], Place(part=f"{self.sheet.name}!{column_name(column)}{row}")))
+                parts.append((HIDDEN_COLUMN if column in hidden else "", None))
+                parts.append((cells[column], self._place(row, column)))
+        return _from_text(parts)
+
+    def _named(self, region: Region, row: int) -> list[Part]:
+        """The cells of a row that hold anything, each behind the name of its column."""
+        parts: list[Part] = []
+        for column, text in region.cells[row].items():
+            parts.append((CELL if parts else "", None))
+            parts.append((f"{region.names[column]}: " if column in region.names else "", None))
+            parts.append((text, self._place(row, column)))
         return parts
 
-    def _whole(self, row: int, columns: list[int], held: list[int]) -> list[Part]:
-        """A row's cells as one part with one place."""
-        cells = self.grid[row]
-        text = CELL.join(cells.get(column, "") for column in columns).rstrip(" |")
-        first, last = column_name(held[0]), column_name(held[-1])
-        part = f"{self.sheet.name}!{first}{row}" + (f":{last}{row}" if last != first else "")
-        return [(text.lstrip(" ") if not cells.get(columns[0]) else text, Place(part=part))]
+
+def _is_sparse(region: Region) -> bool:
+    """Whether a wide table is nearly empty, so that rows with their empty cells would be mostly borders."""
+    held = sum(len(region.cells[row]) for row in region.rows)
+    return len(region.columns) > MAX_WIDTH and 8 * held < len(region.rows) * len(region.columns)
+
+
+def _from_text(parts: list[Part]) -> list[Part]:
+    """The parts without white space at the start."""
+    first = next(n for n, (text, _) in enumerate(parts) if text.strip())
+    return [(parts[first][0].lstrip(), parts[first][1]), *parts[first + 1 :]]

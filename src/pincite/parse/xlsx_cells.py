@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from pincite.parse.number_format import GENERAL, shown_number, shown_text
+from pincite.parse.number_format import GENERAL, general, shown_number, shown_text
 from pincite.parse.opc import Package
 from pincite.parse.sheet import MAX_COLUMN, MAX_ROW, Sheet, column_number, one_line, read_area
 from pincite.parse.xml import iter_xml
@@ -126,7 +126,9 @@ class _Rows:
             number = float(value)
         except ValueError:
             return value
-        return shown_number(number, code, self.book.date1904) if isfinite(number) else value
+        if not isfinite(number):
+            return value
+        return general(number) if code == GENERAL else shown_number(number, code, self.book.date1904)
 
     def string(self, index: str) -> str:
         """The shared string of a number; the number itself if there is none."""
