@@ -61,14 +61,14 @@ def diagnosed(run: SavedRun) -> SavedRun:
     total = len(findings)
     funnel = (
         ("label", "questions with a sound label", total),
-        ("retrieve", "in a leg's pool", total - missed),
+        ("retrieve", "in the pools that decide", total - missed),
         ("fuse", "in the first k after fusion", total - lost),
     )
     deep = tuple(one.question_id for one, f in zip(run.questions, findings, strict=True) if f.remedies)
     first = tuple(one.question_id for one in run.questions if run.is_ok(one))[:1]
     remedies = (
-        Remedy("--k", "10", "50", deep, ()),
-        Remedy("search.legs", "lexical,dense", "dense", deep, first),
+        Remedy("--k", "10", "50", deep, (), on_all=True),
+        Remedy("search.legs", "lexical,dense", "dense", deep, first, on_all=True),
     )
     return replace(run, diagnosis=SavedDiagnosis(findings, funnel, remedies if deep else ()))
 

@@ -13,7 +13,7 @@ from embedders import bag_of_words
 from libraries import library
 from pincite.cli.terminal import Terminal
 from pincite.cli.why_text import why_text
-from pincite.config import ChunkConfig, Config, SearchConfig, SyncConfig
+from pincite.config import ChunkConfig, Config, ContextConfig, SearchConfig, SyncConfig
 from pincite.errors import IndexStaleError
 from pincite.evaluate.diagnose import CODES, STAGES
 from pincite.evaluate.experiments import Lab
@@ -89,7 +89,50 @@ def test_a_filter_is_named_and_tried_without(lib: Library) -> None:
     (one,) = found(lib, EVERY[0], filter=filter, settings=LEXICAL).findings
     assert one.code == "filtered-out"
     assert "With no filter it is 1st." in one.proof
-    assert one.remedies == (Remedy("--filter", "as given", "none", ("pump",)),)
+    assert one.remedies == (Remedy("--filter", "as given", "none", ("pump",), on_all=True),)
+
+
+def needing(first: str, second: str, text: str) -> Question:
+    """A question that needs evidence of both files."""
+    return Question("both", text, (Qrel("both", first, 3, group="1"), Qrel("both", second, 3, group="2")))
+
+
+def test_of_several_pieces_that_are_needed_each_is_told_with_its_own_rank(lib: Library) -> None:
+    both = needing("pump.md", "valve.md", "How often is the pump serviced, and the valve?")
+    (one,) = found(lib, both, settings=LEXICAL).findings
+    assert (one.code, one.ranks["hits"], one.proof) == ("found", 2, "pump.md:3 is hit 1.")
+    (one,) = found(lib, both, k=1, settings=LEXICAL).findings
+    assert one.proof.startswith("valve.md:3 is in a pool, but 2nd after fusion, and 1 are taken.")
+    assert "With k = 2 the last piece that is needed is 2nd." in one.proof
+    aside = needing("valve.md", "cable.md", "What of the valve?")
+    (one,) = found(lib, aside, k=1, settings=SearchConfig(depth=1, legs=("lexical",))).findings
+    assert one.code == "missed-lexical" and "cable.md:3 is not in the lexical pool of 1." in one.proof
+    assert "With search.depth = 3000 a piece is in no pool." in one.proof
+
+
+@pytest.mark.parametrize(
+    ("budget", "words", "said", "to"),
+    [
+        (40, 30, "With context.budget = 80 it is in the context.", ["80"]),
+        (40, 75, "With context.budget = 160 it is in the context.", ["160"]),
+        (40, 300, "With context.budget = 160 it is not in the context.", []),
+    ],
+)
+def test_a_passage_that_stays_cut_before_the_evidence_is_not_mended(
+    tmp_path: Path, budget: int, words: int, said: str, to: list[str]
+) -> None:
+    """The hit is in the context under each budget, but the words that were asked for may not be."""
+    before = " ".join(f"Part {number} is green." for number in range(words // 4))
+    text = f"{before} The gizmo weighs nine grams.\n"
+    gizmo = Qrel("q", "a.md", 1, quote="The gizmo weighs nine grams.")
+    config = Config(context=ContextConfig(budget=budget))
+    with library(tmp_path, {"a.md": text}, config=config, embedder=bag_of_words(limit=1000)) as lib:
+        lib.sync()
+        question = Question("q", "What does the gizmo weigh?", (gizmo,))
+        (one,) = found(lib, question, settings=LEXICAL).findings
+    assert (one.code, one.ranks["hits"], one.ranks["context"]) == ("dropped-budget", 1, None)
+    assert one.proof.endswith(said), one.proof
+    assert [(r.setting, r.after) for r in one.remedies] == [("context.budget", after) for after in to]
 
 
 def test_a_larger_chunk_is_cut_to_prove_that_it_holds_the_evidence(lib: Library) -> None:
@@ -267,6 +310,7 @@ def test_a_remedy_that_loses_another_question_says_so(lib: Library) -> None:
     assert [one.code for one in result.findings] == ["filtered-out", "found"]
     (remedy,) = result.remedies
     assert (remedy.setting, remedy.recovers, remedy.loses) == ("--filter", ("pump",), ("beside",))
+    assert result.findings[0].remedies == (remedy,)  # with what it loses elsewhere
 
 
 def passing(lib: Library, settings: SearchConfig) -> set[str]:
@@ -383,5 +427,6 @@ def test_the_text_names_questions_by_id_and_says_how_a_fix_is_tried(lib: Library
 def test_a_fix_of_the_index_is_not_tried_by_a_variable(lib: Library) -> None:
     steps = asked("steps", "What does it take?", "long.txt", 1)
     text = why_text(found(lib, steps, EVERY[0], settings=LEXICAL), term=Terminal())
-    assert "chunk.text.size = 512 (was 12)" in text and "PINCITE_" not in text
+    assert "+1 −?  chunk.text.size = 512 (was 12)" in text and "PINCITE_" not in text
+    assert "\n−? was not tried on all the questions, for it needs another index\n" in text
     assert text.endswith("shape the index: write them into pincite.toml, then pincite sync")

@@ -74,17 +74,23 @@ def _codes(found: Diagnosis | SavedDiagnosis, term: Terminal) -> str:
 
 
 def _fixes(remedies: Sequence[Remedy], term: Terminal) -> str:
-    rows = [
-        (f"+{len(remedy.recovers)} −{len(remedy.loses)}", _change(remedy)) for remedy in remedies[:MOST_SHOWN]
-    ]
+    rows = [(_effect(remedy), _change(remedy)) for remedy in remedies[:MOST_SHOWN]]
     title = term.style("Fixes, by questions recovered and lost", "bold")
-    return "\n".join([title, *table(rows, term), *_how(remedies)]) if rows else ""
+    more = [f"… {len(remedies) - MOST_SHOWN} more; --json has them all"] if len(remedies) > len(rows) else []
+    return "\n".join([title, *table(rows, term), *more, *_how(remedies)]) if rows else ""
+
+
+def _effect(remedy: Remedy) -> str:
+    """`+3 −1`; `+3 −?` of a fix that was not tried on all the questions."""
+    return f"+{len(remedy.recovers)} −{len(remedy.loses) if remedy.on_all else '?'}"
 
 
 def _how(remedies: Sequence[Remedy]) -> list[str]:
     """How the first fix that is a setting of a question is tried and kept, and how those of the index are."""
     settings = [one for one in remedies if one.setting.startswith(("search.", "context."))]
     lines = []
+    if not all(one.on_all for one in remedies):
+        lines.append("−? was not tried on all the questions, for it needs another index")
     if settings:
         variable = "PINCITE_" + settings[0].setting.upper().replace(".", "_")
         tried = f"{variable}={one_line(settings[0].after)} pincite eval …"

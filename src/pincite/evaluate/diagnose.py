@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pincite.analyze import analyze
 from pincite.evaluate.facts import Facts
+from pincite.evaluate.golds import holds
 from pincite.fuse import convex, exact_first, rrf
 from pincite.types import Answer, Candidate, Claim, Context, Evidence, Hit, Leg, Ranking, Trace
 
@@ -60,11 +61,14 @@ class Verdict:
     """A code of `CODES`, the gold it is about, and the evidence's rank at each stage that ran.
 
     `ranks` counts from 1; for "context" it is the number of the passage; None where the evidence is not.
+    Where several groups are needed, that is the rank at which the last of them is there; `own` has the
+    ranks of the gold itself.
     """
 
     code: str
     facts: Facts | None
     ranks: Mapping[str, int | None]
+    own: Mapping[str, int | None] = field(default_factory=dict)
 
     @property
     def stage(self) -> str:
@@ -95,7 +99,7 @@ def diagnose(
     query = _Query(trace, k, context, answer)
     lost = [query.furthest(group) for group in groups.values()]
     code, about = min(lost, key=lambda found: _order(found[0]))
-    return Verdict(code, about, query.ranks([_holders(group) for group in groups.values()]))
+    return Verdict(code, about, query.ranks(list(groups.values())), query.ranks([[about]]))
 
 
 def _order(code: str) -> int:
@@ -125,18 +129,18 @@ class _Query:
         return [leg for leg in _LEGS if self.ids(leg) is not None]
 
     # ── ranks ─────────────────────────────────────────────────────────────────────────────────
-    def ranks(self, groups: Sequence[frozenset[str]]) -> dict[str, int | None]:
-        """The place at each stage that ran at which every group has a chunk."""
+    def ranks(self, groups: Sequence[Sequence[Facts]]) -> dict[str, int | None]:
+        """The place at each stage that ran at which every group has a chunk, or is shown by a passage."""
         names = {"lexical": "lexical", "dense": "dense", "fuse": "fused", "rerank": "reranked"}
+        holders = [_holders(group) for group in groups]
         found = {
-            name: _complete(ids, groups)
+            name: _complete(ids, holders)
             for stage, name in names.items()
             if (ids := self.ids(stage)) is not None
         }
-        found["hits"] = _complete((self.ids("reopen") or [])[: self.k], groups)
+        found["hits"] = _complete((self.ids("reopen") or [])[: self.k], holders)
         if self.context is not None:
-            passages = [set(one.hits) for one in self.context.evidence]
-            found["context"] = _complete_sets(passages, groups)
+            found["context"] = _last_of([_first_passage(group, self.context) for group in groups])
         return found
 
     def furthest(self, group: Sequence[Facts]) -> tuple[str, Facts]:
@@ -168,7 +172,7 @@ class _Query:
             return "lost-in-rerank"
         pools = {leg: bool(facts.holders & set(self.ids(leg) or [])) for leg in self.legs}
         missed = [leg for leg, held in pools.items() if not held]
-        if "dense" in missed and facts.holders <= facts.unembedded and "dense" in self.legs:
+        if "dense" in missed and facts.holders <= facts.unembedded:
             return "not-embedded"
         if missed and len(missed) == len(pools):
             return "missed-both" if len(missed) == 2 else f"missed-{missed[0]}"
@@ -177,10 +181,10 @@ class _Query:
         return "lost-in-fusion" if pools else "unknown"
 
     def _in_the_context(self, facts: Facts) -> str:
-        if self.context is None or any(_shows(one, facts) for one in self.context.evidence):
+        if self.context is None or shown(facts, self.context):
             return ""
         reasons = [one.reason for one in self.context.left_out if one.chunk_id in facts.holders]
-        if any("duplicate of" in reason for reason in reasons):
+        if any(map(is_copy, reasons)):
             return "dropped-duplicate"
         short = any(one.cut and facts.holders & set(one.hits) for one in self.context.evidence)
         return "dropped-budget" if short or any(map(_is_over_budget, reasons)) else "unknown"
@@ -199,17 +203,27 @@ class _Query:
         return "citation-wrong" if citing or told else "not-used"
 
 
+def is_copy(reason: str) -> bool:
+    """Whether a passage was left out of a context for being a copy, by the reason given."""
+    return "duplicate of" in reason
+
+
 def _is_over_budget(reason: str) -> bool:
     return reason.startswith("budget")
 
 
 def _complete(ids: Sequence[str], groups: Sequence[frozenset[str]]) -> int | None:
-    return _complete_sets([{one} for one in ids], groups)
-
-
-def _complete_sets(places: Sequence[set[str]], groups: Sequence[frozenset[str]]) -> int | None:
     """The first place, from 1, up to which every group has a chunk; None if there is none."""
-    firsts = [next((n for n, ids in enumerate(places, 1) if ids & group), None) for group in groups]
+    return _last_of([next((n for n, one in enumerate(ids, 1) if one in group), None) for group in groups])
+
+
+def _first_passage(group: Iterable[Facts], context: Context) -> int | None:
+    """The number of the first passage that shows one of the alternatives."""
+    passages = enumerate(context.evidence, 1)
+    return next((n for n, one in passages if any(_shows(one, facts) for facts in group)), None)
+
+
+def _last_of(firsts: Sequence[int | None]) -> int | None:
     found = [first for first in firsts if first is not None]
     return max(found) if found and len(found) == len(firsts) else None
 
@@ -287,15 +301,15 @@ def _number(value: object) -> float:
 
 
 # ── context and answer ────────────────────────────────────────────────────────────────────────
+def shown(facts: Facts, context: Context) -> bool:
+    """Whether a passage of the context holds the gold."""
+    return any(_shows(one, facts) for one in context.evidence)
+
+
 def _shows(evidence: Evidence, facts: Facts) -> bool:
-    """Whether a passage holds the gold: by a chunk that does, or at least half of its text."""
-    gold = facts.gold
-    if not evidence.cut and facts.holders & set(evidence.hits):
-        return True
-    if evidence.doc_id != gold.doc_id or gold.span is None:
-        return evidence.doc_id == gold.doc_id
-    common = gold.span.overlap(evidence.span)
-    return common > 0 if gold.any_part else 2 * common >= len(gold.span)
+    """Whether a passage holds the gold: by a chunk that does and was not cut, or by its own text."""
+    whole = not evidence.cut and bool(facts.holders & set(evidence.hits))
+    return whole or holds(facts.gold, evidence.doc_id, evidence.span)
 
 
 def _cites(claim: Claim, facts: Facts) -> bool:

@@ -9,6 +9,7 @@ from pincite.answer import answer, inputs
 from pincite.assemble import assemble
 from pincite.config import ContextConfig, SearchConfig
 from pincite.errors import ModelError, UsageError
+from pincite.evaluate.diagnose import shown
 from pincite.evaluate.facts import FactFinder, Facts
 from pincite.evaluate.run import Asked, Asker
 from pincite.index.opened import OpenLibrary
@@ -118,11 +119,10 @@ class Lab:
 
     def shown(self, question: Question, context: Context) -> bool:
         """Whether a context holds a piece of evidence of each group."""
-        chunks = {chunk for one in context.evidence for chunk in one.hits}
         groups: dict[str, bool] = {}
         for facts in self.facts(question):
             group = facts.gold.qrel.group
-            groups[group] = groups.get(group, False) or bool(facts.holders & chunks)
+            groups[group] = groups.get(group, False) or shown(facts, context)
         return bool(groups) and all(groups.values())
 
     # ── changes ───────────────────────────────────────────────────────────────────────────────

@@ -90,6 +90,7 @@ def _remedy_json(remedy: Remedy) -> Json:
         "loses": len(remedy.loses),
         "recovered": list(remedy.recovers),
         "lost": list(remedy.loses),
+        "on_all": remedy.on_all,
     }
 
 
@@ -137,4 +138,5 @@ def _remedy(data: object) -> Remedy:
         after=text(row, "to"),
         recovers=strings(row, "recovered"),
         loses=strings(row, "lost"),
+        on_all=row.get("on_all") is True,
     )

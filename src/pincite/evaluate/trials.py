@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pincite.analyze import analyze
-from pincite.evaluate.diagnose import Verdict
+from pincite.evaluate.diagnose import Verdict, is_copy, shown
 from pincite.evaluate.experiments import Experiment, Lab, Ran
 from pincite.evaluate.facts import Facts, excluding
 from pincite.evaluate.golds import holds
@@ -57,10 +57,20 @@ class _Case:
     def one(self, experiment: Experiment, words: str) -> Tried:
         """One experiment run; `words` hold the change as `{after}`."""
         asked, _ = self.lab.under(self.question, experiment)
-        where = f"it is {ordinal(asked.rank)}" if asked.rank else "it is in no pool"
-        proof = f"With {words.format(after=experiment.after)} {where}."
+        proof = f"With {words.format(after=experiment.after)} {self.where(asked.rank)}."
         worked = asked.rank is not None and asked.rank <= experiment.k
         return Tried(proof, self.remedy(experiment) if worked else None)
+
+    @property
+    def parts(self) -> int:
+        """How many pieces of evidence are needed."""
+        return len({qrel.group for qrel in self.question.judged})
+
+    def where(self, rank: int | None) -> str:
+        """Where the evidence stands; of several pieces that are needed, the last."""
+        if self.parts > 1:
+            return f"the last piece that is needed is {ordinal(rank)}" if rank else "a piece is in no pool"
+        return f"it is {ordinal(rank)}" if rank else "it is in no pool"
 
     def remedy(self, experiment: Experiment) -> Remedy:
         return Remedy(experiment.setting, experiment.before, experiment.after, (self.question.id,))
@@ -75,7 +85,7 @@ def ordinal(n: int) -> str:
 # ── retrieval and fusion ──────────────────────────────────────────────────────────────────────
 def _missed(case: _Case) -> Iterator[Tried]:
     for leg in case.lab.ask.settings.legs:
-        if case.verdict.ranks.get(leg) is None and leg in case.verdict.ranks:
+        if leg in case.verdict.own and case.verdict.own[leg] is None:
             yield Tried(_place_in_leg(case, leg))  # type: ignore[arg-type]
     yield from case.first(case.lab.deeper(), "search.depth = {after}")
     for experiment in case.lab.other_legs():
@@ -203,26 +213,33 @@ def _split(case: _Case) -> Iterator[Tried]:
 
 # ── context and answer ────────────────────────────────────────────────────────────────────────
 def _over_budget(case: _Case) -> Iterator[Tried]:
+    """Larger budgets, up to the first with which all that is needed is in the context."""
+    what = "it is" if case.parts == 1 else "all that is needed is"
+    tried = Tried("")
     for experiment in case.lab.larger_budgets():
         context = case.lab.context(case.ran.result.hits, experiment.context)
-        if case.lab.shown(case.question, context):
-            proof = f"With context.budget = {experiment.after} it is in the context."
-            yield Tried(proof, case.remedy(experiment))
-            return
+        worked = case.lab.shown(case.question, context)
+        proof = f"With context.budget = {experiment.after} {what} {'' if worked else 'not '}in the context."
+        tried = Tried(proof, case.remedy(experiment) if worked else None)
+        if worked:
+            break
+    yield tried
 
 
 def _copy(case: _Case) -> Iterator[Tried]:
     """The context without the passage that it is a copy of."""
-    reasons = [d.reason for d in case.ran.context.left_out if d.chunk_id in case.facts.holders]
+    left_out = case.ran.context.left_out
+    reason = next(d.reason for d in left_out if d.chunk_id in case.facts.holders and is_copy(d.reason))
     hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in case.facts.holders)
     alone = case.lab.context(hits, case.lab.library.config.context)
-    stays = "Alone it stays in the context." if case.lab.shown(case.question, alone) else ""
-    yield Tried(f"It was left out as a {reasons[0]}, which is in the context. {stays}".strip())
+    stays = "Alone it stays in the context." if shown(case.facts, alone) else ""
+    yield Tried(f"It was left out as a {reason}, which is in the context. {stays}".strip())
 
 
 def _with_gold_alone(case: _Case) -> Iterator[Tried]:
-    """The question answered from the evidence's own passages."""
-    hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in case.facts.holders)
+    """The question answered from the passages of its evidence, whatever else was found."""
+    holders = frozenset().union(*(one.holders for one in case.lab.facts(case.question)))
+    hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in holders)
     context = case.lab.context(hits, case.lab.library.config.context)
     made = case.lab.answer(case.question, case.ran.result, context)
     said = "it is still refused" if made.abstained else f"the answer is: {made.text[:200]}"

@@ -21,10 +21,10 @@ _FUNNEL = {
     "corpus": "evidence in a document of the library",
     "sync": "the index is up to date with it",
     "parse": "in the text that was read from the file",
-    "chunk": "whole in one chunk",
-    "embed": "with a vector",
+    "chunk": "at least half of it in one chunk",
+    "embed": "with a vector, or found without",
     "filter": "allowed by the filter",
-    "retrieve": "in a leg's pool",
+    "retrieve": "in the pools that decide",
     "fuse": "in the first k after fusion",
     "rerank": "in the first k after reranking",
     "assemble": "in the context",
@@ -37,7 +37,8 @@ class Diagnosis:
     """The findings of a question set in its order, how many questions each stage left, and the fixes.
 
     `funnel` holds (stage, what it means, questions left after it); `remedies` are those of all findings,
-    the one that recovers most first, each tried on every question where that needs no new index. `failed`
+    the one that recovers most first, each tried on every question where that needs no new index. Those of a
+    finding are the same ones: what else they recover and lose belongs to them. `failed`
     are the ids of questions that could not be asked or answered: a model failed.
     """
 
@@ -97,11 +98,11 @@ def why(
             findings.append(_failed(question, problem))
         if progress:
             progress(Progress("diagnose", number + 1, len(asked), "questions"))
-    remedies = ranked(lab, asked, findings) if len(asked) > 1 else ()
+    remedies = ranked(lab, asked, findings)
     return Diagnosis(
-        findings=tuple(findings),
+        findings=_with_effects(findings, remedies),
         funnel=funnel(findings, answers=answers, legs=settings.legs),
-        remedies=remedies,
+        remedies=remedies if len(asked) > 1 else (),
         settings=settings_of(library, settings, k, filter),
         apart=tuple(one for one in questions.questions if not (answers or one.answerable)),
         failed=tuple(failed),
@@ -157,8 +158,8 @@ def _statement(verdict: Verdict, lab: Lab, ran: Ran) -> str:
         share=f"{100 * facts.share:.0f} %",
         refused="; ".join(facts.refused),
         k=lab.ask.k,
-        hits=verdict.ranks.get("hits"),
-        fused=ordinal(verdict.ranks.get("fused") or 0),
+        hits=verdict.own.get("hits"),
+        fused=ordinal(verdict.own.get("fused") or 0),
         depth=lab.ask.settings.depth,
     )
     if facts.gold.moved_to:
@@ -234,8 +235,19 @@ def _tried_on_all(
     experiment = lab.experiment_of(remedy)
     if experiment is None:
         return remedy
+    if len(questions) == 1:  # it was found by trying it on that one
+        return replace(remedy, on_all=True)
     recovers, loses = _difference(lab, questions, findings, experiment)
-    return replace(remedy, recovers=recovers, loses=loses)
+    return replace(remedy, recovers=recovers, loses=loses, on_all=True)
+
+
+def _with_effects(findings: Sequence[Finding], remedies: Sequence[Remedy]) -> tuple[Finding, ...]:
+    """The findings with what their remedies recover and lose over all questions."""
+    known = {(one.setting, one.after): one for one in remedies}
+    return tuple(
+        replace(one, remedies=tuple(known[remedy.setting, remedy.after] for remedy in one.remedies))
+        for one in findings
+    )
 
 
 def _difference(

@@ -100,13 +100,18 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """A setting that was changed and tried: the questions it recovers and those it loses, by id."""
+    """A setting that was changed and tried: the questions it recovers and those it loses, by id.
+
+    `on_all` says that it was tried on every question asked; else, as when it needs another index, both are
+    of the questions that it was found by.
+    """
 
     setting: str
     before: str
     after: str
     recovers: tuple[str, ...] = ()
     loses: tuple[str, ...] = ()
+    on_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)

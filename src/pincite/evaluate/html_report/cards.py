@@ -10,7 +10,7 @@ from pincite.evaluate.html_report.lost import change, chip
 from pincite.evaluate.html_report.markup import Child, Markup, clip, count, join, tag
 from pincite.evaluate.html_report.parts import own
 from pincite.evaluate.saved import RunQuestion, SavedRun
-from pincite.types import Finding
+from pincite.types import Finding, Remedy
 
 MOST_CARDS = 200
 MOST_ROWS = 5_000
@@ -101,13 +101,16 @@ def _proof(one: RunQuestion, finding: Finding | None) -> Iterator[Markup]:
         return
     yield own(finding.proof, "p", "proof")
     if finding.remedies:
-        items = (tag("li", change(remedy), _effect(len(remedy.recovers))) for remedy in finding.remedies)
+        items = (tag("li", change(remedy), _effect(remedy)) for remedy in finding.remedies)
         yield tag("div", tag("h4", "Mends it"), tag("ul", *items, class_="places"))
 
 
-def _effect(recovered: int) -> Markup:
-    more = recovered - 1
-    return tag("span", f" and {count(more, 'other question')}", class_="dim") if more > 0 else Markup()
+def _effect(remedy: Remedy) -> Markup:
+    """What else a fix recovers, and what it loses."""
+    more, lost = len(remedy.recovers) - 1, len(remedy.loses)
+    told = [f" and {count(more, 'other question')}"] if more > 0 else []
+    told += [f", loses {count(lost, 'question')}"] if lost else []
+    return tag("span", "".join(told), class_="dim") if told else Markup()
 
 
 # ── all of them ───────────────────────────────────────────────────────────────────────────────

@@ -131,7 +131,7 @@ def _fix(one: Remedy, most: int) -> list[Child]:
         change(one),
         tag("span", f"+{gained:,}", class_="up"),
         bar(gained / most, f"recovers {count(gained, 'question')}", "good"),
-        tag("span", f"−{len(one.loses):,}", class_="down" if one.loses else "dim"),
+        tag("span", f"−{len(one.loses):,}" if one.on_all else "−?", class_="down" if one.loses else "dim"),
         tag("div", *_whose(one)),
     ]
 

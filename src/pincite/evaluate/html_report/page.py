@@ -77,7 +77,7 @@ def _summary(run: SavedRun) -> Iterator[Child]:
             best = run.diagnosis.remedies[0]
             yield " First fix: "
             yield lost.change(best)
-            yield f", +{len(best.recovers):,} −{len(best.loses):,}."
+            yield f", +{len(best.recovers):,} −{len(best.loses) if best.on_all else '?'}."
 
 
 def _tiles(run: SavedRun) -> Iterator[Markup]:
