@@ -51,7 +51,8 @@ def labels(tmp_path: Path) -> Path:
 # ── eval ──────────────────────────────────────────────────────────────────────────────────────
 def test_people_see_failing_questions_first_then_the_figures(lib: Path, labels: Path, run: Run) -> None:
     code, out, err = run("eval", labels, "--in", lib, "--k", "1")
-    assert (code, err) == (0, "")
+    told = [line for line in err.splitlines() if not line.startswith("Asking ")]  # on a busy machine
+    assert (code, told) == (0, [])
     assert out.startswith("4 questions read from questions: 3 with evidence, 0 without, 1 unanswerable\n")
     assert re.search(r"^MISS  q3  Where are the spare fuses of the lamp\?  \((rank \d|no rank)\)$", out, re.M)
     assert "      expected  pump.md:3\n      found     lamp.txt:1\n" in out

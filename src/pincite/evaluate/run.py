@@ -206,7 +206,7 @@ def _notices(
     counts = library.catalog.counts()
     size = library.catalog.total_tokens() / max(1, counts["chunks"])
     room = library.config.context.budget
-    if k > 10 and k * size > room:
+    if k * size > room:
         yield f"k = {k}: a prompt of context.budget = {room} tokens holds about {int(room // size)} chunks"
     if counts["pending"] and "dense" in settings.legs:
         yield f"{counts['pending']} chunks have no vector: pincite status names their files"
