@@ -39,7 +39,7 @@ _PARSERS = {
     "pdf": "pdf:parse_pdf",
     "pptx": "pptx:parse_pptx",
     "rst": "rst:parse_rst",
-    "rtf": "",
+    "rtf": "rtf:parse_rtf",
     "srt": "text:parse_text",
     "text": "text:parse_text",
     "tsv": "table:parse_table",
