@@ -14,10 +14,11 @@ from datetime import date
 from pincite.parse.build import make_document, make_sections, number_blocks
 from pincite.parse.decode import decode
 from pincite.parse.html_blocks import Blocks, clean
+from pincite.parse.html_nesting import nested
 from pincite.parse.html_tokens import Tag, Text, read_tokens
 from pincite.parse.html_walk import walk
 from pincite.protocols import Source
-from pincite.types import Document, LeftOut, LineOrigins, MetaValue, Place, Run, RunOrigins, Span
+from pincite.types import Document, LineOrigins, MetaValue, Place, Run, RunOrigins, Span
 
 _META = {
     "author": "author",
@@ -36,7 +37,7 @@ def parse_html(source: Source, *, hidden_html: bool = False) -> Document:
     decoded = decode(source.data, uri=source.uri)
     tokens = list(read_tokens(decoded.text))
     blocks = Blocks(decoded.text, LineOrigins.of(decoded.text).starts)
-    walk(tokens, blocks, keep_hidden=hidden_html)
+    walk(list(nested(tokens)), blocks, keep_hidden=hidden_html)
     text, pieces, runs = blocks.finish()
     sections = make_sections([p.heading for p in pieces if p.heading], len(text))
     first = min((s for s in sections), key=lambda s: (s.level != 1, s.span.start), default=None)
@@ -49,7 +50,7 @@ def parse_html(source: Source, *, hidden_html: bool = False) -> Document:
         title=blocks.title or (first.title if first else ""),
         sections=sections,
         blocks=tuple(number_blocks(pieces)),
-        left_out=[LeftOut(span, "navigation") for span in blocks.left_out],
+        left_out=blocks.left_out,
         meta=_meta(tokens),
         language=_language(tokens),
     )

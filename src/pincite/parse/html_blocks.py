@@ -7,12 +7,15 @@ from bisect import bisect_right
 from html import unescape
 
 from pincite.parse.build import Heading, Piece
-from pincite.types import BlockKind, Span
+from pincite.types import BlockKind, LeftOut, Span
 
 CELL = " | "
 SPACE, BREAK = "~", "\r"
 _STRENGTH = {"": 0, SPACE: 1, BREAK: 2, " ": 3, "\n": 4}
 HIDDEN_MARK = "[hidden] "
+NAVIGATION, OUTSIDE = "navigation", "outside the main content"
+Word = tuple[str, int]
+"""A piece of text with its source line, or 0 if it is a separator of our own."""
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 
@@ -39,10 +42,13 @@ class Blocks:
         self.at = 0
         self.pieces: list[Piece] = []
         self.runs: list[tuple[int, int, int]] = []
-        self.leaving = 0  # open elements whose blocks are left out
-        self.left_out: list[Span] = []  # stretches of blocks that were
+        self.guiding = 0  # open elements that are navigation
+        self.outside = False  # whether what comes stands outside the main content
+        self.left_out: list[LeftOut] = []  # stretches of blocks that are left out, with the reason
+        self.repeats = 10_000 + 2 * len(source)  # characters that may be written more than once
+        self.taken: list[Word] | None = None  # the words as they are put, where they are asked for
         self.anchors: list[tuple[int, str, str]] = []  # ids with the offset they hold from, and element
-        self._left_last = False
+        self._last_reason = ""
         self.aside: list[tuple[str, int]] = []  # hidden text, placed after the open block
         self._open = -1  # index in `out` of the open block's first part
         self._start = 0
@@ -64,6 +70,8 @@ class Blocks:
         """Adds text of our own, which has no place in the source."""
         self.out.append(text)
         self.at += len(text)
+        if self.taken is not None:
+            self.taken.append((text, 0))
 
     def soften(self, separator: str) -> None:
         """Separates what follows in the same block: by the strongest of what is asked before text comes.
@@ -128,12 +136,28 @@ class Blocks:
         last = len(parts) - 1
         return [(first + i, part + "\n" * (i < last)) for i, part in enumerate(parts) if part or i < last]
 
-    def put(self, text: str, line: int) -> None:
+    def may_repeat(self, characters: int) -> bool:
+        """Whether as much may be written once more: spans of a hostile table would have no end."""
+        self.repeats -= characters
+        return self.repeats >= 0
+
+    def again(self, words: list[Word]) -> None:
+        """Adds words that were put before once more, with the lines where they stand."""
+        for text, line in words:
+            if line:
+                self._separate(text)
+                self.put(text, line, apart=True)
+            else:
+                self.gap(text)
+
+    def put(self, text: str, line: int, *, apart: bool = False) -> None:
         """Adds text that stands on one source line, opening a block if none is open."""
         self.begin()
+        if self.taken is not None:
+            self.taken.append((text, line))
         start, self.at = self.at, self.at + len(text)
         self.out.append(text)
-        if self.runs and self.runs[-1][2] == line and self.runs[-1][0] >= self._start:
+        if not apart and self.runs and self.runs[-1][2] == line and self.runs[-1][0] >= self._start:
             self.runs[-1] = (self.runs[-1][0], self.at, line)
         else:
             self.runs.append((start, self.at, line))
@@ -171,13 +195,14 @@ class Blocks:
 
     def _keep(self, piece: Piece) -> None:
         """Takes a finished block in, or notes it as left out, with its neighbours as one stretch."""
-        if not self.leaving:
+        reason = NAVIGATION if self.guiding else OUTSIDE if self.outside else ""
+        if not reason:
             self.pieces.append(piece)
-        elif self._left_last:
-            self.left_out[-1] = Span(self.left_out[-1].start, piece.span.end)
+        elif self._last_reason == reason:
+            self.left_out[-1] = LeftOut(Span(self.left_out[-1].span.start, piece.span.end), reason)
         else:
-            self.left_out.append(piece.span)
-        self._left_last = bool(self.leaving)
+            self.left_out.append(LeftOut(piece.span, reason))
+        self._last_reason = reason
 
     def _put_aside(self) -> None:
         parts, self.aside = self.aside, []

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from pincite.parse.build import Piece
 from pincite.parse.html_blocks import Blocks
+from pincite.parse.html_nesting import nested
 from pincite.parse.html_tokens import Tag, Text, read_tokens
 from pincite.parse.html_walk import walk
 from pincite.parse.writer import Part, Writer, plain_text
-from pincite.types import LineOrigins, Place, Span
+from pincite.types import LeftOut, LineOrigins, Place, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class HtmlText:
     title: str
     pieces: Sequence[Piece]
     runs: Sequence[tuple[int, int, int]]
-    left_out: Sequence[Span]
+    left_out: Sequence[LeftOut]
     anchors: Sequence[tuple[int, str, str]]
     tokens: Sequence[Tag | Text]
 
@@ -35,7 +36,7 @@ def read_html(source: str, *, keep_hidden: bool = False) -> HtmlText:
     """The text of an HTML source, by the rules for HTML files."""
     tokens = list(read_tokens(source))
     blocks = Blocks(source, LineOrigins.of(source).starts)
-    walk(tokens, blocks, keep_hidden=keep_hidden)
+    walk(list(nested(tokens)), blocks, keep_hidden=keep_hidden)
     text, pieces, runs = blocks.finish()
     return HtmlText(text, blocks.title, pieces, runs, blocks.left_out, blocks.anchors, tokens)
 
@@ -55,13 +56,13 @@ def write_html(
     """
     written: dict[int, Span] = {}  # by the end of the block in `read.text`
     blocks = [(piece.span, piece) for piece in (read.pieces if pieces is None else pieces)]
-    everything = [*blocks, *((span, None) for span in read.left_out)]
+    everything = [*blocks, *((left.span, left) for left in read.left_out)]
     for span, piece in sorted(everything, key=lambda one: one[0]):
         parts = _parts(read, span, place)
         if before:
             before(span)
-        if piece is None:
-            writer.add("paragraph", parts, left_out="navigation")
+        if isinstance(piece, LeftOut):
+            writer.add("paragraph", parts, left_out=piece.reason)
             continue
         level = piece.heading.level if piece.heading else 0
         added = writer.add(

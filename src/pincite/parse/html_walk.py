@@ -5,99 +5,72 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pincite.parse.html_blocks import Blocks, clean
+from pincite.parse.html_nesting import BLOCKS, HEADINGS, SKIPPED, VOID, End, Event
+from pincite.parse.html_table import Table
 from pincite.parse.html_tokens import Tag, Text
 from pincite.types import BlockKind, Span
 
-
-def _names(names: str) -> frozenset[str]:
-    return frozenset(names.split())
-
-
-_VOID = _names("area base br col embed hr img input link meta param source track wbr")
-_SKIPPED = _names("template noscript svg object audio video canvas datalist")
-_HEADINGS = _names("h1 h2 h3 h4 h5 h6")
-_LISTS = _names("ul ol menu dir")
-_BLOCKS = _LISTS | _names(
-    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main nav option optgroup p "
-    "pre search section select summary table tbody td textarea tfoot th thead tr"
-)
 _TABLE_PARTS = frozenset(("table", "tr", "caption", "thead", "tbody", "tfoot", "colgroup"))
 _APART = frozenset(("a", "button", "label", "input"))  # two of these side by side are never welded
-# A start tag ends an element still open, unless one of the bounds stands between.
-_ENDED_BY: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    "li": (frozenset(("li",)), _LISTS | {"table"}),
-    "dt": (frozenset(("dt", "dd")), frozenset(("dl", "table"))),
-    "dd": (frozenset(("dt", "dd")), frozenset(("dl", "table"))),
-    "td": (frozenset(("td", "th")), frozenset(("tr", "table"))),
-    "th": (frozenset(("td", "th")), frozenset(("tr", "table"))),
-    "tr": (frozenset(("tr", "caption", "colgroup")), frozenset(("table",))),
-    "thead": (frozenset(("thead", "tbody", "tfoot", "caption", "colgroup")), frozenset(("table",))),
-    "tbody": (frozenset(("thead", "tbody", "tfoot", "caption", "colgroup")), frozenset(("table",))),
-    "tfoot": (frozenset(("thead", "tbody", "tfoot", "caption", "colgroup")), frozenset(("table",))),
-    "option": (frozenset(("option",)), frozenset(("select",))),
-    "body": (frozenset(("head",)), frozenset()),
-}
 _HIDING = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|opacity:0(?:\.0+)?(?:[;!%]|$)|font-size:0(?:[a-z%]{1,4})?(?:[;!]|$)"
 )
-_REACH = 200  # open elements looked through for one that a start tag ends
 
 
-@dataclass(slots=True)
-class _Table:
-    """A data table being read: caption and header rows so far, and whether a data row was seen."""
+def walk(
+    events: Sequence[Event], blocks: Blocks, *, keep_hidden: bool, outside: frozenset[int] = frozenset()
+) -> None:
+    """Writes the text of a page into `blocks`.
 
-    text: str = ""
-    span: Span | None = None
-    has_data: bool = False
-    cells: int = 0
-    all_th: bool = True
-
-
-def walk(tokens: Sequence[Tag | Text], blocks: Blocks, *, keep_hidden: bool) -> None:
-    """Writes the tokens' text into `blocks`."""
-    state = _Walk(blocks, _layout_tables(tokens), keep_hidden)
-    for i, token in enumerate(tokens):
-        if isinstance(token, Text):
-            state.text(token)
-        elif token.opens:
-            state.start(token, i)
-        else:
-            state.end(token.name)
-    while state.stack:
-        state.pop()
+    `outside` are the offsets of texts that are left out as not part of the main content.
+    """
+    state = _Walk(blocks, _layout_tables(events, outside), keep_hidden, outside)
+    for event in events:
+        if isinstance(event, Text):
+            state.text(event)
+        elif isinstance(event, Tag):
+            state.start(event)
+        elif not event.stray:
+            state.end()
+        elif not (state.hidden or state.skipped):
+            blocks.soften(" ")  # a stray end tag separates words, no more
 
 
-def _layout_tables(tokens: Sequence[Tag | Text]) -> frozenset[int]:
-    """The indexes of `<table>` tags that hold a heading, a table or preformatted text."""
+def _layout_tables(events: Sequence[Event], outside: frozenset[int]) -> frozenset[int]:
+    """The offsets of `<table>` tags that hold a heading, a table or preformatted text.
+
+    So do those in which main content stands beside other text.
+    """
     layout: set[int] = set()
-    open_: list[int] = []
-    for i, token in enumerate(tokens):
-        if not isinstance(token, Tag):
-            continue
-        if token.opens and (token.name in _HEADINGS or token.name in ("table", "pre")):
-            layout.update(open_[-1:])
-        if token.name == "table" and token.opens:
-            open_.append(i)
-        elif token.name == "table" and open_:
-            open_.pop()
+    open_: list[tuple[int, set[bool]]] = []
+    for event in events:
+        if isinstance(event, Text):
+            for _, sides in open_[-1:] if outside else ():
+                sides.add(event.start in outside)
+        elif isinstance(event, End):
+            if event.name == "table" and not event.stray:
+                at, sides = open_.pop()
+                layout.update([at] if len(sides) > 1 else [])
+        elif event.name in HEADINGS or event.name in ("table", "pre"):
+            layout.update(at for at, _ in open_[-1:])
+            open_ += [(event.at, set())] if event.name == "table" else []
     return frozenset(layout)
 
 
 class _Walk:
     """The open elements and what they mean for the next text."""
 
-    def __init__(self, blocks: Blocks, layout: frozenset[int], keep_hidden: bool) -> None:
-        self.blocks, self.layout, self.keep_hidden = blocks, layout, keep_hidden
+    def __init__(
+        self, blocks: Blocks, layout: frozenset[int], keep_hidden: bool, outside: frozenset[int]
+    ) -> None:
+        self.blocks, self.layout, self.keep_hidden, self.outside = blocks, layout, keep_hidden, outside
         # Name, and whether the element hides its content, and whether it is navigation.
         self.stack: list[tuple[str, bool, bool]] = []
         self.open: Counter[str] = Counter()
         self.hidden = self.skipped = 0  # open elements that hide, or whose content is never read
-        self.tables: list[_Table | None] = []  # None for layout
+        self.tables: list[Table | None] = []  # None for layout
         self.fresh_pre = self.after_apart = False
 
     # ── text ──────────────────────────────────────────────────────────────────────────────────
@@ -110,11 +83,23 @@ class _Walk:
             self.blocks.title = self.blocks.title or " ".join(clean(raw).split())
         elif self.hidden:
             self._hide(start, end)
-        elif self.open["pre"] or self.open["textarea"]:
-            self._verbatim(start, end)
         else:
-            self.blocks.words(start, end)
+            self._to_side(start, end)
+            if self.open["pre"] or self.open["textarea"]:
+                self._verbatim(start, end)
+            else:
+                self.blocks.words(start, end)
         self.fresh_pre = self.after_apart = False
+
+    def _to_side(self, start: int, end: int) -> None:
+        """Ends the open block where main content begins or ends; a table's cells and a heading stay whole."""
+        outside = start in self.outside
+        if outside == self.blocks.outside or self.blocks.source[start:end].isspace():
+            return
+        if self.blocks.is_open and (self._table() or self._in_heading("")):
+            return
+        self._close("", None)
+        self.blocks.outside = outside
 
     def _verbatim(self, start: int, end: int) -> None:
         if self.fresh_pre:  # the line break right after <pre> is not part of it
@@ -131,10 +116,9 @@ class _Walk:
                     self.blocks.aside.append((clean(raw), first + i))
 
     # ── tags ──────────────────────────────────────────────────────────────────────────────────
-    def start(self, tag: Tag, index: int) -> None:
+    def start(self, tag: Tag) -> None:
         name = tag.name
-        self._end_implied(name)
-        if name in _VOID:
+        if name in VOID:
             self._anchor(tag)
             self._void(tag)
             return
@@ -143,12 +127,12 @@ class _Walk:
             self.tables += [None] if name == "table" else []
         else:
             guides = self._enter_navigation(tag)
-            self._enter(name, index)
+            self._enter(tag)
             self._anchor(tag)
         self.stack.append((name, hides, guides))
         self.open[name] += 1
         self.hidden += hides
-        self.skipped += name in _SKIPPED
+        self.skipped += name in SKIPPED
         self.fresh_pre = name == "pre"
 
     def _anchor(self, tag: Tag) -> None:
@@ -162,20 +146,19 @@ class _Walk:
         if not _is_navigation(tag) or self._table() or self._in_heading(tag.name):
             return False
         self._close("", None)
-        self.blocks.leaving += 1
+        self.blocks.guiding += 1
         return True
 
-    def _enter(self, name: str, index: int) -> None:
-        if name in _BLOCKS:
+    def _enter(self, tag: Tag) -> None:
+        name = tag.name
+        if name in BLOCKS:
             self._boundary(name)
         elif name in _APART and self.after_apart:
             self.blocks.soften(" ")
         if name == "table":
-            self.tables.append(None if index in self.layout else _Table())
+            self.tables.append(None if tag.at in self.layout else Table())
         elif name in ("td", "th") and (table := self._table()):
-            self.blocks.next_cell() if table.cells else None
-            table.cells += 1
-            table.all_th = table.all_th and name == "th"
+            table.start_cell(tag, self.blocks)
 
     def _void(self, tag: Tag) -> None:
         if self.hidden or self.skipped:
@@ -190,56 +173,29 @@ class _Walk:
         elif tag.name in _APART:
             self.blocks.soften(" ")
 
-    def _end_implied(self, name: str) -> None:
-        """Ends the elements whose end tag may be left out before `name`."""
-        if name in _BLOCKS and self.open["p"]:
-            self._end_within(frozenset(("p",)), _BLOCKS - {"p"})
-        if name in _BLOCKS and name != "div" and (name in _HEADINGS or self._in_heading(name)):
-            self._end_within(_HEADINGS, frozenset(("table",)))
-        if name in _ENDED_BY and any(self.open[other] for other in _ENDED_BY[name][0]):
-            self._end_within(*_ENDED_BY[name])
-
-    def _end_within(self, ended: frozenset[str], bounds: frozenset[str]) -> None:
-        for depth, (name, *_) in enumerate(reversed(self.stack[-_REACH:])):
-            if name in ended:
-                for _ in range(depth + 1):
-                    self.pop()
-                return
-            if name in bounds:
-                return
-
-    def end(self, name: str) -> None:
-        """Ends the innermost open element of this name and all inside it."""
-        if name in _BLOCKS and not self.open[name] and not self.hidden and not self.skipped:
-            self.blocks.soften(" ")  # a stray end tag separates words, no more
-        if name == "br":
-            self._void(Tag("br", 0, True))
-        while self.open[name]:
-            if self.pop() == name:
-                return
-
-    def pop(self) -> str:
-        """Ends the innermost open element and returns its name."""
+    def end(self) -> None:
+        """Ends the innermost open element."""
         name, hides, guides = self.stack.pop()
         if guides:
             self._close("", None)
-            self.blocks.leaving -= 1
+            self.blocks.guiding -= 1
         if not self.hidden and not self.skipped:
-            self.after_apart = name in _APART or (self.after_apart and name not in _BLOCKS)
-            if name in _BLOCKS:
+            if name in ("td", "th") and (table := self._table()) and table.cells:
+                table.end_cell(self.blocks)
+            self.after_apart = name in _APART or (self.after_apart and name not in BLOCKS)
+            if name in BLOCKS:
                 self._boundary(name, ends=True)
         self.hidden -= hides
-        self.skipped -= name in _SKIPPED
+        self.skipped -= name in SKIPPED
         self.open[name] -= 1
         if name == "table":
             self.tables.pop()
             self.blocks.tight = False
         if self.blocks.aside and not (self.blocks.is_open or self.hidden or self._table()):
             self.blocks.close()
-        return name
 
     # ── blocks ────────────────────────────────────────────────────────────────────────────────
-    def _table(self) -> _Table | None:
+    def _table(self) -> Table | None:
         return self.tables[-1] if self.tables else None
 
     def _boundary(self, name: str, *, ends: bool = False) -> None:
@@ -253,11 +209,11 @@ class _Walk:
             self._close(name if ends else "", table)
 
     def _in_heading(self, name: str) -> bool:
-        return name not in _HEADINGS and any(self.open[heading] for heading in _HEADINGS)
+        return name not in HEADINGS and any(self.open[heading] for heading in HEADINGS)
 
     def _goes_on(self, name: str, ends: bool) -> bool:
         """Whether the open block goes on over this boundary: in a list item or a definition."""
-        if name in _HEADINGS or name in ("pre", "table", "blockquote", "textarea"):
+        if name in HEADINGS or name in ("pre", "table", "blockquote", "textarea"):
             return False
         if name == "dt":
             return ends
@@ -266,18 +222,18 @@ class _Walk:
         inside = self.open["li"] + self.open["dd"]
         return inside > (ends and name in ("li", "dd"))
 
-    def _close(self, ended: str, table: _Table | None) -> None:
+    def _close(self, ended: str, table: Table | None) -> None:
         """Ends the open block as what the open elements make it; `ended` is the element that ends."""
         if table and ended == "caption":
             self._close_caption(table)
         elif table and table.cells:
             self._close_row(table)
-        elif ended in _HEADINGS:
+        elif ended in HEADINGS:
             self.blocks.close("heading", level=int(ended[1]))
         else:
             self.blocks.close(self._kind())
 
-    def _close_caption(self, table: _Table) -> None:
+    def _close_caption(self, table: Table) -> None:
         """Ends a caption; the header rows follow on the next line."""
         if piece := self.blocks.close():
             table.text, table.span = self.blocks.closed_text, piece.span
@@ -290,10 +246,10 @@ class _Walk:
             return "list"
         return "quote" if self.open["blockquote"] else "paragraph"
 
-    def _close_row(self, table: _Table) -> None:
+    def _close_row(self, table: Table) -> None:
         """Ends a row: as a header row in `<thead>` or if all its cells are `<th>` before any data."""
         is_header = bool(self.open["thead"]) or (table.all_th and not table.has_data)
-        table.cells, table.all_th = 0, True
+        table.end_row(self.blocks)
         if not is_header:
             table.has_data = True
             self.blocks.close("row", header=table.text, header_span=table.span)
