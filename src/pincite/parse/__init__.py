@@ -40,10 +40,10 @@ _PARSERS = {
     "pptx": "pptx:parse_pptx",
     "rst": "rst:parse_rst",
     "rtf": "rtf:parse_rtf",
-    "srt": "text:parse_text",
+    "srt": "cues:parse_cues",
     "text": "text:parse_text",
     "tsv": "table:parse_table",
-    "vtt": "text:parse_text",
+    "vtt": "cues:parse_cues",
     "xls": "xls:parse_xls",
     "xlsx": "xlsx:parse_xlsx",
 }

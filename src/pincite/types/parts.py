@@ -9,6 +9,7 @@ _CELLS = re.compile(
     r"(?P<sheet>.*!)(?P<left>[A-Z]{1,3})(?P<top>\d{1,7})(?::(?P<right>[A-Z]{1,3})(?P<bottom>\d{1,7}))?"
 )
 _SHAPE = re.compile(r"(?P<slide>slide \d{1,9}), .*", re.DOTALL)
+_TIMES = re.compile(r"(?P<first>\d{2,9}:\d\d:\d\d)(?:-(?P<last>\d{2,9}:\d\d:\d\d))?")
 _NUMBERED = re.compile(r"(?P<what>.*\D)(?<!\d-)(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?")
 
 
@@ -17,7 +18,7 @@ def join_parts(parts: Sequence[str]) -> str:
 
     `A!B4:D4`, `A!B5:D5` are `A!B4:D5`, also after the sheet's name `A`; `slide 3, A`,
     `slide 3, B` are `slide 3`; `slide 3`, `slide 4` are `slide 3-4`;
-    others are listed with commas.
+    `00:00:01`, `00:01:02` are `00:00:01-00:01:02`; others are listed with commas.
     """
     joined: list[str] = []
     for part in dict.fromkeys(parts):
@@ -39,6 +40,11 @@ def _merge(one: str, other: str) -> str | None:
         return _merge(e["slide"] if e else one, f["slide"] if f else other)
     if (b and b["sheet"] == f"{one}!") or (a and a["sheet"] == f"{other}!"):
         return other if b else one
+    start_time, end_time = _TIMES.fullmatch(one), _TIMES.fullmatch(other)
+    if start_time and end_time:
+        return f"{start_time['first']}-{end_time['last'] or end_time['first']}"
+    if start_time or end_time:
+        return None
     c, d = _NUMBERED.fullmatch(one), _NUMBERED.fullmatch(other)
     if a or b or not c or not d or c["what"] != d["what"]:
         return None
