@@ -94,8 +94,7 @@ def _write_plain(writer: Writer, body: Body, place: Place, *, forward: bool) -> 
     segments = list(plain_segments(body.text))
     for history, text in _joined(segments, folded(segments, forward=forward)):
         encrypted = "encrypted with PGP" if text.lstrip().startswith(_PGP) else ""
-        parts = _lines([(line, place) for line in text.split("\n")])
-        writer.add("paragraph", parts, left_out=HISTORY if history else encrypted)
+        writer.add("paragraph", [(text, place)], left_out=HISTORY if history else encrypted)
 
 
 def _joined(segments: Sequence[Segment], marks: Sequence[bool]) -> Iterator[tuple[bool, str]]:

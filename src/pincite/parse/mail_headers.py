@@ -34,6 +34,8 @@ _ALIASES = {
     "x-sjis": "cp932",
     "iso-2022-jp": "iso2022_jp_ext",
     "big5": "cp950",
+    # of Python's own, or slow: never those of a mail
+    **dict.fromkeys(("unicode_escape", "raw_unicode_escape", "idna", "punycode", "unicode-escape"), ""),
 }
 
 

@@ -35,7 +35,7 @@ def part_bytes(part: Message) -> bytes:
 
 def part_text(part: Message, kind: str) -> str:
     """The text of a part, with `format=flowed` lines joined again; a report's fields are lines."""
-    children = part.get_payload()
+    children = part.get_payload() if part.is_multipart() else None
     if isinstance(children, list):  # a delivery report: groups of fields
         groups = [child.raw_items() for child in children if isinstance(child, Message)]
         return "\n\n".join(
@@ -48,19 +48,21 @@ def part_text(part: Message, kind: str) -> str:
     return text
 
 
-def message_bytes(part: Message) -> bytes:
-    """The bytes of an attached message."""
-    children = part.get_payload()
+def message_bytes(part: Message) -> bytes | None:
+    """The bytes of an attached message; None for one too damaged to be written out."""
+    children = part.get_payload() if part.is_multipart() else None
     inner = children[0] if isinstance(children, list) and children else None
     if not isinstance(inner, Message):
         return b""
     how = str(part.get("Content-Transfer-Encoding", "")).lower().strip()
-    packed = inner.get_payload()
-    if how in ("base64", "quoted-printable") and not inner.keys() and isinstance(packed, str):
-        data = _raw_bytes(packed)
-        return from_base64(data) if how == "base64" else quopri.decodestring(data)
+    packed = inner.get_payload(decode=True)
+    if how in ("base64", "quoted-printable") and not inner.keys() and isinstance(packed, bytes):
+        return from_base64(packed) if how == "base64" else quopri.decodestring(packed)
     out = BytesIO()
-    BytesGenerator(out, mangle_from_=False, maxheaderlen=0, policy=compat32).flatten(inner)
+    try:
+        BytesGenerator(out, mangle_from_=False, maxheaderlen=0, policy=compat32).flatten(inner)
+    except Exception:  # of the standard library, on hostile messages
+        return None
     return out.getvalue()
 
 
@@ -91,7 +93,7 @@ def parameter(part: Message, name: str, header: str = "content-type") -> str:
 
 def unflowed(text: str, *, delsp: bool) -> str:
     """Text with its flowed lines joined (RFC 3676): a line that ends in a space goes on in the next."""
-    out: list[str] = []
+    out: list[list[str]] = []
     open_depth = -1
     for line in text.split("\n"):
         body = line.lstrip(">")
@@ -100,19 +102,11 @@ def unflowed(text: str, *, delsp: bool) -> str:
         flows = body.endswith(" ") and body != "-- "
         body = body[:-1] if flows and delsp else body
         if depth == open_depth and body != "-- ":
-            out[-1] += body
+            out[-1].append(body)
         else:
-            out.append(">" * depth + (" " if depth else "") + body)
+            out.append([">" * depth + (" " if depth else ""), body])
         open_depth = depth if flows else -1
-    return "\n".join(out)
-
-
-def _raw_bytes(payload: str) -> bytes:
-    """The bytes a payload was read from: ASCII, with surrogates for others."""
-    try:
-        return payload.encode("ascii", "surrogateescape")
-    except UnicodeEncodeError:
-        return payload.encode("utf-8", "surrogateescape")
+    return "\n".join(map("".join, out))
 
 
 def _from_uu(data: bytes) -> bytes:

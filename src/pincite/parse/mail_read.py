@@ -38,6 +38,8 @@ _KNOWN = re.compile(
 )
 _BLANK_LINE = re.compile(rb"\r?\n[ \t]*\r?\n")
 _MAX_HEAD = 1_000_000  # bytes of headers that are looked at to mend them
+# The standard library takes quadratic time for the parameters of these.
+_LONG_HEADER = re.compile(rb"^content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){20000}", re.I | re.M)
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 _STUB = 4  # times more words in the HTML: then the plain text is a stub of it
 
@@ -68,6 +70,8 @@ def read_mail(data: bytes, uri: str) -> Mail:
         raise InputError(f"{uri}: not an e-mail: it does not start with a header line", uri=uri)
     if data.count(b"\n") * (1 + len(_BOUNDARY.findall(data))) > _MAX_WORK:
         raise InputError(f"{uri}: too many lines and parts for one e-mail (the limit is 20 M steps)", uri=uri)
+    if _LONG_HEADER.search(data):
+        raise InputError(f"{uri}: a header has more than 20,000 characters (the limit)", uri=uri)
     try:
         message = message_from_bytes(data, policy=_Raw())
     except (RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
@@ -99,7 +103,8 @@ def _mended(data: bytes) -> bytes:
 
 def _collect(part: Message, numbers: Iterator[int], depth: int) -> _Found:
     """What a part and those in it hold; `numbers` are given to the parts that have no parts of their own."""
-    kind, children = part.get_content_type(), part.get_payload()
+    kind = part.get_content_type()
+    children = part.get_payload() if part.is_multipart() else None
     if isinstance(children, list) and part.get_content_maintype() == "multipart":
         if kind == "multipart/encrypted":
             return _Found(dropped=["an encrypted (PGP) message"])
@@ -137,7 +142,7 @@ def _words(body: Body) -> int:
     """The number of words of an HTML body as it is read."""
     from pincite.parse.html import parse_html
 
-    return len(parse_html(Source("", body.text.encode(), "")).text.split())
+    return len(parse_html(Source("", body.text.encode("utf-8", "replace"), "")).text.split())
 
 
 def _leaf(part: Message, kind: str, number: int) -> _Found:
@@ -150,6 +155,8 @@ def _leaf(part: Message, kind: str, number: int) -> _Found:
         return _Found(bodies=[Body(part_text(part, kind), number, kind == "text/html")])
     given = attachment_name(name, kind, number, _subject(part) if kind in MESSAGES else "")
     data = message_bytes(part) if kind in MESSAGES else part_bytes(part)
+    if data is None:
+        return _Found(dropped=[f"part {number}: {given}, a message that is damaged"])
     shown_within = shown == "inline" or (bool(part.get("Content-ID")) and shown != "attachment")
     return _Found(attachments=[Attachment(given, data, number, shown_within and kind.startswith("image/"))])
 
@@ -176,6 +183,6 @@ def _unread(kind: str, name: str) -> str:
 
 def _subject(part: Message) -> str:
     """The subject of an attached message."""
-    children = part.get_payload()
+    children = part.get_payload() if part.is_multipart() else None
     inner = children[0] if isinstance(children, list) and children else None
     return read_headers(inner.raw_items()).subject if isinstance(inner, Message) else ""

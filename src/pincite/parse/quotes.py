@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+MAX_LINES = 100_000  # of one mail that are looked at
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>|&gt;|\|[ \t]?>)")
 _PROMPT = re.compile(r"(?:>>>|\.\.\.)(?: |$)")
 _ORIGINAL = re.compile(
@@ -64,8 +65,14 @@ def is_forward(subject: str) -> bool:
 
 
 def plain_segments(text: str) -> Iterator[Segment]:
-    """The paragraphs of plain text and its quoted stretches; marks of history begin a segment."""
+    """The paragraphs of plain text and its quoted stretches; marks of history begin a segment.
+
+    A text of very many lines (a log) is one segment.
+    """
     lines = text.split("\n")
+    if len(lines) > MAX_LINES:
+        yield Segment(text)
+        return
     start = 0
     while start < len(lines):
         end, quoted = start, _is_quote(lines[start])
