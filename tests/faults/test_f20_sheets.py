@@ -47,3 +47,11 @@ def test_chunks_have_column_names_sheet_and_title_and_nothing_made_up(tmp_path: 
         assert hit.location.startswith("stock.xlsx#Stock!A")
     assert not any("999" in hit.stored.chunk.text for hit in old)
     assert document.losses.dropped == (f"sheet {EXPECT['hidden_sheet']}: hidden, not read",)
+
+
+def test_an_answer_is_one_row_with_its_columns(tmp_path: Path) -> None:
+    with library(tmp_path, inputs("F20", "stock.xlsx")) as lib:
+        answer = lib.ask("How many of the item Seal kit are in the region North?")
+    assert answer.text.startswith("Region: North; Item: Seal kit; Count: 12")
+    (citation, *_) = answer.claims[0].citations
+    assert (citation.place.part, citation.verified) == ("Stock!A4:F4", True)

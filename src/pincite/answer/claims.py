@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,3}[.)]\s+)?")
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(?:`{3}|~{3})")
 _RULE = re.compile(r"[\s|:+=-]+")
+_DELIMITED = frozenset({"csv", "tsv"})
+_BORDERED = frozenset({"markdown", "text", "rst"})  # whose tables are written with pipes
 _CELL = re.compile(r"(?<!\\)\|")
 
 Asked = Callable[[str], bool]
@@ -96,16 +98,14 @@ def one_line(lines: Sequence[str]) -> str:
 
 # ── rows and records ──────────────────────────────────────────────────────────────────────────
 def _delimited_row(quote: Quote, evidence: Evidence, asked: Asked) -> str:
-    """A CSV record as `name: cell; name: cell`; the header row is the passage's own or comes with it.
+    """A CSV record, or a row of a sheet or table, as `name: cell; name: cell`.
 
     Where the question names a column, only that one, the first, and the cells that the question names.
     """
-    own = next(iter(evidence.headings), None)
-    start = evidence.span.start
-    header = evidence.text[own.start - start : own.end - start] if own else evidence.header
-    header = next(iter(header.splitlines()[-1:]), "")
-    mark = max("\t,;|", key=header.count)
-    names, cells = _delimited(header, mark), _delimited(quote.text, mark)
+    if evidence.type in _DELIMITED:
+        names, cells = _record(quote, evidence)
+    else:
+        names, cells = _bare_row(quote.text, evidence, quote)
     if len(names) == len(cells) and any(asked(name) for name in names):
         pairs = list(zip(names, cells, strict=True))
         kept = [(name, cell) for name, cell in pairs if name == names[0] or asked(name) or asked(cell)]
@@ -113,16 +113,41 @@ def _delimited_row(quote: Quote, evidence: Evidence, asked: Asked) -> str:
     return _named(names, cells, quote.text)
 
 
+def _record(quote: Quote, evidence: Evidence) -> tuple[list[str], list[str]]:
+    """Names and cells of a CSV record; the header row is the passage's own or comes with it."""
+    own = next(iter(evidence.headings), None)
+    start = evidence.span.start
+    header = evidence.text[own.start - start : own.end - start] if own else evidence.header
+    header = next(iter(header.splitlines()[-1:]), "")
+    mark = max("\t,;|", key=header.count)
+    return _delimited(header, mark), _delimited(quote.text, mark)
+
+
 def _pipe_row(line: str, evidence: Evidence, quote: Quote) -> str:
     """A row between pipes, with the names of the row above its table's rule, or else of its first row."""
     if "|" not in line:
         return " ".join(_LEAD.sub("", line, count=1).split())
+    if evidence.type not in _BORDERED:
+        return _named(*_bare_row(line, evidence, quote), line)
     above = evidence.text[: quote.span.start - evidence.span.start].splitlines()
     header = _pipe_header(above) or _pipe_header(evidence.header.splitlines())
     header = header or "".join(evidence.header.splitlines()[-1:])
     if not header and not line.lstrip().startswith("|"):
-        header = _first_bare(above)
+        header = next(iter(_bare_rows(above)), "")
     return _named(_pipes(header), _pipes(line), line)
+
+
+def _bare_row(line: str, evidence: Evidence, quote: Quote) -> tuple[list[str], list[str]]:
+    """Names and cells of a row as extracted: without outer borders, and without those after its last text.
+
+    The names are the first row of its table in the passage, or come with a passage that begins within it.
+    """
+    above = evidence.text[: quote.span.start - evidence.span.start].splitlines()
+    table = _bare_rows(above)
+    begins_within = len(table) == len(above) and evidence.header
+    header = "".join(evidence.header.splitlines()[-1:]) if begins_within or not table else table[0]
+    names, cells = ([" ".join(cell.split()) for cell in row.split("|")] for row in (header, line))
+    return names, cells + [""] * (len(names) - len(cells))
 
 
 def _named(names: Sequence[str], cells: Sequence[str], line: str) -> str:
@@ -133,14 +158,12 @@ def _named(names: Sequence[str], cells: Sequence[str], line: str) -> str:
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
 
 
-def _first_bare(above: Sequence[str]) -> str:
-    """The first of the rows without a border that end `above`."""
-    first = ""
-    for line in reversed(above):
-        if " | " not in line:
-            break
-        first = line
-    return first
+def _bare_rows(above: Sequence[str]) -> Sequence[str]:
+    """The rows without a border that end `above`."""
+    count = 0
+    while count < len(above) and " | " in above[-1 - count]:
+        count += 1
+    return above[len(above) - count :]
 
 
 def _value(quote: Quote, evidence: Evidence) -> str:

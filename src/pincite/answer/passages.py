@@ -11,6 +11,7 @@ from pincite.answer.titles import numbered, title_spans
 from pincite.types import Evidence, Span
 
 _ROW_TYPES = frozenset({"csv", "tsv"})
+_SHEET_TYPES = frozenset({"xlsx", "xls", "ods"})
 _LINE_TYPES = _ROW_TYPES | {"json", "jsonl", "yaml", "chat"}
 _PROSE_TYPES = frozenset({"markdown", "text", "rst", "html"})
 _LINE_KINDS = frozenset({"row", "record", "turn", "definition", "code"})
@@ -109,9 +110,18 @@ def _units(evidence: Evidence) -> list[tuple[Span, bool]]:
     found: list[Span] = []
     for span in _apart(evidence, sentence_spans):
         lines = line_spans(text, span.start, span.end)
-        rows = len(lines) > 1 and all(" | " in text[line.start : line.end] for line in lines)
-        found += lines if rows else [span]
+        found += lines if evidence.type in _SHEET_TYPES else _table_lines(text, lines) or [span]
     return list(_fenced(text, found))
+
+
+def _table_lines(text: str, lines: list[Span]) -> list[Span]:
+    """The lines of a table of bare rows, those of its caption as one; nothing if it is none."""
+    rows = [" | " in text[line.start : line.end] for line in lines]
+    first = rows.index(True) if True in rows else len(rows)
+    if len(rows) - first < 2 or not all(rows[first:]):
+        return []
+    caption = [Span(lines[0].start, lines[first - 1].end)] if first else []
+    return caption + lines[first:]
 
 
 def _titles(evidence: Evidence) -> list[Span]:

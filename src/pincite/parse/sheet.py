@@ -81,6 +81,11 @@ def _cell(reference: str) -> tuple[int, int]:
     return (row if row <= MAX_ROW else 0), column_number(letters)
 
 
+def whole_number(text: str) -> int:
+    """The number that a file states in at most nine digits; 0 for what is none."""
+    return int(text) if len(text) < 10 and text.isdecimal() else 0
+
+
 def cell_name(row: int, column: int) -> str:
     """The reference of a cell: `B7`."""
     return f"{column_name(column)}{row}"

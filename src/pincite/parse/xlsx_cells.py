@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pincite.parse.number_format import GENERAL, general, shown_number, shown_text
 from pincite.parse.opc import Package
-from pincite.parse.sheet import MAX_COLUMN, MAX_ROW, Sheet, column_number, one_line, read_area
+from pincite.parse.sheet import MAX_COLUMN, MAX_ROW, Sheet, column_number, one_line, read_area, whole_number
 from pincite.parse.xml import iter_xml
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: int)
             area = read_area(element.get("ref", ""))
             sheet.merged += [area] if area else []
         elif kind == "col" and element.get("hidden") in _TRUE:
-            first, last = (int(element.get(end, "0")) for end in ("min", "max"))
+            first, last = (whole_number(element.get(end, "")) for end in ("min", "max"))
             sheet.hidden_columns.update(range(max(1, first), min(last, MAX_COLUMN) + 1))
         elif kind == "autoFilter" and (area := read_area(element.get("ref", ""))):
             sheet.header_rows.add(area.top)
@@ -58,8 +58,7 @@ class _Rows:
 
     def add(self, element: etree._Element) -> None:
         """Takes a row in, or counts what it holds if there is no room left."""
-        number = element.get("r", "")
-        self.last = int(number) if number.isdecimal() and len(number) <= 7 else self.last + 1
+        self.last = whole_number(element.get("r", "")) or self.last + 1
         if not 1 <= self.last <= MAX_ROW or not len(element):
             return
         sheet = self.sheet
