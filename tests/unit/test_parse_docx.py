@@ -422,6 +422,15 @@ def test_what_cannot_be_read_is_told_by_name(data: bytes, message: str) -> None:
     assert caught.value.uri == "folder/a.docx"
 
 
+def test_a_damaged_part_that_the_text_can_do_without_is_named() -> None:
+    broken = {"word/styles.xml": "<w:styles", "docProps/core.xml": "<x"}
+    document = read_word(word_file(p("Text."), styles="", more=broken))
+    assert texts(document) == ["Text."]
+    styles, core = document.losses.dropped
+    assert styles.startswith("word/styles.xml is not valid XML") and styles.endswith("it is not read")
+    assert core.startswith("docProps/core.xml is not valid XML")
+
+
 def test_a_cut_file_is_refused_at_any_length() -> None:
     for end in range(1, len(GOOD), 97):
         with pytest.raises(InputError):

@@ -380,6 +380,13 @@ def test_what_cannot_be_read_is_told_by_name(data: bytes, message: str) -> None:
     assert message in caught.value.message and "folder/a.odt" in caught.value.message
 
 
+def test_a_damaged_member_that_the_text_can_do_without_is_named() -> None:
+    document = read_odt(odf_file(t("Text."), more={"styles.xml": "<x", "meta.xml": "<y"}))
+    assert texts(document) == ["Text."]
+    styles, meta = document.losses.dropped
+    assert styles.startswith("styles.xml is not valid XML") and meta.startswith("meta.xml is not valid XML")
+
+
 def test_a_cut_file_is_refused_at_any_length() -> None:
     good = odt(t("Good."))
     for end in range(1, len(good), 97):

@@ -13,7 +13,7 @@ from pincite.errors import InputError
 from pincite.parse.docx_blocks import Blocks, Counts
 from pincite.parse.docx_notes import Notes
 from pincite.parse.docx_numbering import Numbering
-from pincite.parse.docx_story import Story
+from pincite.parse.docx_story import Story, part_of, root_of
 from pincite.parse.docx_styles import Styles, W
 from pincite.parse.office_items import Item, margin, write_items
 from pincite.parse.office_story import Noted
@@ -23,7 +23,7 @@ from pincite.protocols import Source
 from pincite.types import Document, Losses, Meta, Place
 
 if TYPE_CHECKING:
-    from lxml import etree
+    pass
 
 
 def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
@@ -36,17 +36,17 @@ def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
     body = package.xml(main).find(f"{W}body")
     if body is None:
         raise InputError(f"{source.uri}: {main} holds no Word text (it has no body)", uri=source.uri)
-    styles = Styles(_root(package, main, "styles"))
-    numbering = Numbering(_root(package, main, "numbering"), styles)
-    notes = Notes(package, main, styles, numbering, tracked_changes)
     noted = Noted()
+    styles = Styles(part_of(package, main, "styles", noted))
+    numbering = Numbering(part_of(package, main, "numbering", noted), styles)
+    notes = Notes(package, main, styles, numbering, mode=tracked_changes, noted=noted)
     story = Story(styles, noted, tracked_changes, Place(), notes.mark)
     items = Blocks(story, numbering, notes, Counts()).read(body)
     items += notes.rest(story)
-    items += _margins(package, main, styles, tracked_changes)
+    items += _margins(package, main, styles, tracked_changes, noted)
     writer = Writer()
     write_items(writer, items, with_pages=story.page > 1 and story.page == _stated_pages(package))
-    title, meta, language = package.properties()
+    title, meta, language = _properties(package, noted)
     return writer.finish(
         source,
         "docx",
@@ -57,17 +57,20 @@ def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
     )
 
 
-def _root(package: Package, main: str, kind: str) -> etree._Element | None:
-    """The root of the part of a kind that the main part refers to, if there is one."""
-    found = package.related(main, kind)
-    return package.xml(found[0]) if found else None
+def _properties(package: Package, noted: Noted) -> tuple[str, Meta, str]:
+    """Title, metadata and language; damaged ones are named and not read."""
+    try:
+        return package.properties()
+    except InputError as error:
+        noted.named.append(error.message.removeprefix(f"{package.uri}: ") + "; it is not read")
+        return "", {}, ""
 
 
 def _with_changes(meta: Meta, noted: Noted) -> Meta:
     return {**meta, "tracked_changes": True} if noted.changed else meta
 
 
-def _margins(package: Package, main: str, styles: Styles, mode: str) -> list[Item]:
+def _margins(package: Package, main: str, styles: Styles, mode: str, noted: Noted) -> list[Item]:
     """The page headers and footers, each different text once: in the document, but in no block."""
     items: list[Item] = []
     for kind in ("header", "footer"):
@@ -75,7 +78,10 @@ def _margins(package: Package, main: str, styles: Styles, mode: str) -> list[Ite
         for part in package.related(main, kind):
             name = f"page {kind}"
             story = Story(styles, Noted(), mode, Place(part=name), lambda kind, id: "")
-            found = Blocks(story, Numbering(None, styles), in_box=True).read(package.xml(part))
+            root = root_of(package, part, noted)
+            if root is None:
+                continue
+            found = Blocks(story, Numbering(None, styles), in_box=True).read(root)
             item = margin(name, found)
             if item.text not in texts:
                 texts.add(item.text)
@@ -85,11 +91,11 @@ def _margins(package: Package, main: str, styles: Styles, mode: str) -> list[Ite
 
 def _stated_pages(package: Package) -> int:
     """The number of pages the program that wrote the file counted; 0 if it does not say."""
-    for part in package.related("", "extended-properties")[:1]:
-        for element in package.xml(part):
-            text = (element.text or "").strip()
-            if isinstance(element.tag, str) and element.tag.endswith("}Pages") and text.isdecimal():
-                return int(text[:9])
+    root = part_of(package, "", "extended-properties", Noted())
+    for element in root if root is not None else ():
+        text = (element.text or "").strip()
+        if isinstance(element.tag, str) and element.tag.endswith("}Pages") and text.isdecimal():
+            return int(text[:9])
     return 0
 
 

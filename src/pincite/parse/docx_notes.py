@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from pincite.parse.chart import read_chart
 from pincite.parse.docx_blocks import Blocks
 from pincite.parse.docx_numbering import Numbering
-from pincite.parse.docx_story import Aside, Story
+from pincite.parse.docx_story import Aside, Story, part_of, root_of
 from pincite.parse.docx_styles import Styles, W, value
 from pincite.parse.numerals import numeral
 from pincite.parse.office_items import Cell, Item, joined_lines, table_items
+from pincite.parse.office_story import Noted
 from pincite.parse.opc import Package
 from pincite.parse.writer import Part
 from pincite.types import Place
@@ -26,7 +27,10 @@ _FORMATS = {"footnote": "decimal", "endnote": "lowerRoman"}
 class Notes:
     """The notes of a file. A mark stands in the text, the note itself after its paragraph or table."""
 
-    def __init__(self, package: Package, main: str, styles: Styles, numbering: Numbering, mode: str) -> None:
+    def __init__(
+        self, package: Package, main: str, styles: Styles, numbering: Numbering, mode: str, noted: Noted
+    ) -> None:
+        self._noted = noted
         self._package, self._main = package, main
         self._styles, self._numbering, self._mode = styles, numbering, mode
         self._elements: dict[str, dict[str, etree._Element]] = {}
@@ -34,12 +38,11 @@ class Notes:
         self._numbers: dict[str, int] = {}
         self._read: set[tuple[str, str]] = set()
         self._formats = dict(_FORMATS)
-        for part in package.related(main, "settings")[:1]:
-            root = package.xml(part)
-            for kind in _FORMATS:
-                given = root.find(f"{W}{kind}Pr")
-                if given is not None and value(given, "numFmt"):
-                    self._formats[kind] = value(given, "numFmt")
+        root = part_of(package, main, "settings", noted)
+        for kind in _FORMATS if root is not None else ():
+            given = root.find(f"{W}{kind}Pr") if root is not None else None
+            if given is not None and value(given, "numFmt"):
+                self._formats[kind] = value(given, "numFmt")
 
     def mark(self, kind: str, id: str) -> str:
         """What stands in the text for a note: `[1]`, `[iv]`; "" for one that does not exist."""
@@ -85,10 +88,10 @@ class Notes:
         """The notes of a kind by id; the lines that separate notes from the text are none."""
         if kind not in self._elements:
             found: dict[str, etree._Element] = {}
-            for part in self._package.related(self._main, _PARTS[kind])[:1]:
-                for element in self._package.xml(part).iterfind(W + kind):
-                    if element.get(f"{W}type", "normal") == "normal":
-                        found.setdefault(element.get(f"{W}id", ""), element)
+            root = part_of(self._package, self._main, _PARTS[kind], self._noted)
+            for element in root.iterfind(W + kind) if root is not None else ():
+                if element.get(f"{W}type", "normal") == "normal":
+                    found.setdefault(element.get(f"{W}id", ""), element)
             self._elements[kind] = found
         return self._elements[kind]
 
@@ -100,7 +103,7 @@ class Notes:
         if (aside.kind, aside.id) in self._read:
             return None
         self._read.add((aside.kind, aside.id))
-        return self._package.xml(reference.target)
+        return root_of(self._package, reference.target, self._noted)
 
 
 def _diagram(root: etree._Element, place: Place) -> list[Item]:

@@ -40,6 +40,7 @@ class OdfPackage:
 
     def __init__(self, data: bytes, uri: str) -> None:
         self.uri = uri
+        self.damaged: list[str] = []  # members the text can do without, that could not be read
         self._zip = Zip(data, uri)
         if "META-INF/manifest.xml" in self._zip:
             manifest = self.xml("META-INF/manifest.xml")
@@ -64,6 +65,16 @@ class OdfPackage:
             raise InputError(f"{message}; the limit is {MAX_XML / 1e6:,.0f} MB", uri=self.uri)
         return parse_xml(data, uri=self.uri, name=name)
 
+    def optional(self, name: str) -> etree._Element | None:
+        """The root element of a member the text can do without; a damaged one is noted."""
+        if name not in self._zip:
+            return None
+        try:
+            return self.xml(name)
+        except InputError as error:
+            self.damaged.append(error.message.removeprefix(f"{self.uri}: ") + "; it is not read")
+            return None
+
     def body(self, kind: str) -> etree._Element:
         """The element that holds the content: `kind` is `text`, `presentation` or `spreadsheet`."""
         found = self.content.find(f"{OFFICE}body/{OFFICE}{kind}")
@@ -82,22 +93,21 @@ class OdfPackage:
     def styles(self) -> etree._Element | None:
         """The root of styles.xml, if there is one; read once."""
         if not hasattr(self, "_styles"):
-            self._styles = self.xml("styles.xml") if "styles.xml" in self._zip else None
+            self._styles = self.optional("styles.xml")
         return self._styles
 
     def object(self, reference: str) -> etree._Element | None:
         """The content of an object inside the file (`./Object 1`), if it is XML that can be read."""
-        name = reference.removeprefix("./").rstrip("/") + "/content.xml"
-        return self.xml(name) if name in self._zip else None
+        return self.optional(reference.removeprefix("./").rstrip("/") + "/content.xml")
 
-    def macros(self) -> tuple[str, ...]:
-        """The macros of the file, which are named and never run."""
+    def losses(self) -> tuple[str, ...]:
+        """What is not read of the file: damaged members, and its macros, which are never run."""
         held = any(name.startswith(("Basic/", "Scripts/")) for name in self._zip)
-        return ("macros (never run)",) if held else ()
+        return (*self.damaged, *(["macros (never run)"] if held else []))
 
     def properties(self) -> Properties:
         """Title, metadata, language and number of pages as the file states them."""
-        root = self.xml("meta.xml") if "meta.xml" in self._zip else None
+        root = self.optional("meta.xml")
         return read_properties(root.iterfind(f"{OFFICE}meta/*") if root is not None else iter(()))
 
 
