@@ -62,6 +62,10 @@ def _left_behind(page: Page) -> str:
     """What of a page was not read besides its text."""
     if page.damaged:
         return "it is damaged"
-    if page.unread or not page.pictures:
+    if page.unread:
+        return ""
+    if page.unknown > 4:
+        return f"{page.unknown} characters whose meaning the file does not tell"
+    if not page.pictures:
         return ""
     return "a large picture" if page.pictures == 1 else f"{page.pictures} large pictures"

@@ -16,7 +16,7 @@ from pincite.types import Box
 Role = Literal["paragraph", "list", "heading", "caption", "footnote", "code", "table"]
 
 _ITEM = re.compile(
-    r"(?:[•●○▪■◦‣∙·►➢✓❖\uf0b7\uf0a7\uf0d8]|[–—*-](?= ))\s*\S"
+    r"(?:[•●○▪■◦‣∙·►➢✓❖]|[–—*-](?= ))\s*\S"
     r"|(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}\)) +\S"
 )
 _CAPTION = re.compile(

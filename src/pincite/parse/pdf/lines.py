@@ -19,6 +19,7 @@ _GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
 _LIGATURES = {
     0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st",
     0xFFFE: HYPHEN, 0xAD: HYPHEN, 0: None,
+    0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "➢", 0xF0FC: "✓",  # bullets of symbol fonts
     0xA0: " ", 0x2002: " ", 0x2003: " ", 0x2009: " ", 0x200A: " ",
 }  # fmt: skip
 

@@ -21,7 +21,11 @@ MAX_PAGES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: `unread` if something is shown on it but there is no text that can be read."""
+    """One page: `unread` if something is shown on it but there is no text that can be read.
+
+    `rules` are its level lines; `pictures` counts the large ones that are left behind, `cut` the characters
+    over the limit, `unknown` those whose meaning the file does not tell.
+    """
 
     number: int
     label: str | None
@@ -33,6 +37,7 @@ class Page:
     unread: bool
     pictures: int
     cut: int
+    unknown: int = 0
     damaged: bool = False
 
 
@@ -79,7 +84,15 @@ def _read_page(
         unread=unread,
         pictures=0 if scanned else drawn.pictures,
         cut=chars.cut,
+        unknown=_n_unknown(chars),
     )
+
+
+def _n_unknown(chars: Chars) -> int:
+    """How many characters have no meaning: those of private use, but for the signs of symbol fonts."""
+    codes = chars.codes
+    private = (codes >= 0xE000) & (codes <= 0xF8FF) & ((codes < 0xF000) | (codes > 0xF0FF))
+    return int((private | (codes == 0xFFFD) | (codes >= 0xF0000)).sum())
 
 
 def is_garbage(chars: Chars) -> bool:

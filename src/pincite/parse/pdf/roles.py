@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pincite.parse.pdf.blocks import Block, all_lines
 from pincite.parse.pdf.columns import make_rows
@@ -50,17 +50,13 @@ def find_running(
 ) -> dict[int, dict[int, str]]:
     """For each page the running lines by `id`, with the reason: running header or footer, page number."""
     edges = [edge for page, lines in pages.items() for edge in _edges(page, lines, heights[page])]
-    shapes: dict[tuple[str, bool], list[Edge]] = defaultdict(list)
-    offsets: dict[Number, set[int]] = defaultdict(set)
-    for edge in edges:
-        shapes[edge.shape, edge.top].append(edge)
-        for number in _numbers(edge):
-            offsets[number].add(edge.page)
+    repeated = _repetitions(edges)
+    counting = Counter(number for edge in edges for number in _numbers(edge))
     least = 1 if len(pages) < 2 else 2 if len(pages) < 6 else 3
     found: dict[int, dict[int, str]] = defaultdict(dict)
-    for edge in edges:
-        reason = _reason(edge, _repetitions(edge, shapes[edge.shape, edge.top]), offsets, least)
-        if reason:
+    for edge, times in zip(edges, repeated, strict=True):
+        counted = max((counting[number] for number in _numbers(edge)), default=0)
+        if reason := _reason(edge, times, counted, least):
             found[edge.page].update({id(line): reason for line in edge.lines})
     return {page: _unless_all(pages[page], of_page) for page, of_page in found.items()}
 
@@ -97,28 +93,44 @@ def _numbers(edge: Edge) -> set[Number]:
     return {(number - edge.page, edge.top, round(edge.lines[0].bottom / 4)) for number in found}
 
 
-def _repetitions(edge: Edge, same: Sequence[Edge]) -> int:
-    """On how many pages in a row, or on every other page, a row like this stands at the same height."""
-    pages = [one.page for one in same if abs(one.lines[0].bottom - edge.lines[0].bottom) < 3]
-    at = first = last = bisect_left(pages, edge.page)
-    while first > 0 and pages[first] - pages[first - 1] <= 2:
-        first -= 1
-    while last + 1 < len(pages) and pages[last + 1] - pages[last] <= 2:
-        last += 1
-    return last - first + 1 if at < len(pages) else 0
+def _repetitions(edges: Sequence[Edge]) -> list[int]:
+    """For each row, on how many pages one like it stands at its height, no two pages skipped between."""
+    same: dict[tuple[str, bool, int], list[int]] = defaultdict(list)
+    for i, edge in enumerate(edges):
+        same[edge.shape, edge.top, round(edge.lines[0].bottom / 4)].append(i)
+    times = [0] * len(edges)
+    for rows in same.values():
+        chain: list[int] = []
+        for i in rows:
+            if chain and edges[i].page - edges[chain[-1]].page > 2:
+                chain = []
+            chain.append(i)
+            times[chain[0]] = len(chain)
+        _spread(times, rows, edges)
+    return times
 
 
-def _reason(edge: Edge, n_pages: int, offsets: Mapping[Number, set[int]], least: int) -> str:
-    """Why a row at a page's edge is no text of the document, or ""."""
+def _spread(times: list[int], rows: Sequence[int], edges: Sequence[Edge]) -> None:
+    """Gives each row of a chain the count that stands at the chain's first row."""
+    for before, i in pairwise(rows):
+        if edges[i].page - edges[before].page <= 2:
+            times[i] = times[before]
+
+
+def _reason(edge: Edge, times: int, counted: int, least: int) -> str:
+    """Why a row at a page's edge is no text of the document, or "".
+
+    `times` is on how many pages in a row it stands, `counted` how many pages its number counts rightly, and
+    `least` how many make a running line.
+    """
     worded = any(char.isalpha() for char in edge.text)
     side = HEADER if edge.top else FOOTER
-    counting = max((len(offsets[number]) for number in _numbers(edge)), default=0)
     if _PAGE.match(_DIGITS.sub("#", edge.text)):
         own = any(offset == 0 for offset, _, _ in _numbers(edge))
-        return NUMBER if counting >= least or worded or own or (edge.outermost and least == 1) else ""
+        return NUMBER if counted >= least or worded or own or (edge.outermost and least == 1) else ""
     if not edge.top and edge.outermost and len(edge.text) < 7 and _ROMAN.match(edge.text):
         return NUMBER
-    if worded and (n_pages >= max(least, 2) or counting >= 3):
+    if worded and (times >= max(least, 2) or counted >= 3):
         return side
     return side if worded and least == 1 and edge.outermost and _has_folio(edge) else ""
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import Line, is_rtl
 
-_MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\uf0b7|\uf0a7|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
+_MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 _NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
 LEADERS = re.compile(r"(?:\. ?){3,}\w*$|…+ ?\w*$")
 _WIDEST = 30  # columns
