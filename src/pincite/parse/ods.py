@@ -44,8 +44,8 @@ def parse_ods(source: Source) -> Document:
     titles = [write_sheet(writer, sheet) for sheet in reading.sheets]
     dropped = [one for sheet in reading.sheets for one in sheet.dropped]
     dropped += [f"sheet {name}: hidden, not read" for name in reading.hidden]
-    dropped += package.macros()
     found = package.properties()
+    dropped += package.losses()
     losses = Losses(cut_text=sum(sheet.cut for sheet in reading.sheets), dropped=tuple(dropped))
     return writer.finish(
         source,
