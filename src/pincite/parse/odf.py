@@ -100,10 +100,10 @@ class OdfPackage:
         """The content of an object inside the file (`./Object 1`), if it is XML that can be read."""
         return self.optional(reference.removeprefix("./").rstrip("/") + "/content.xml")
 
-    def macros(self) -> tuple[str, ...]:
-        """The macros of the file, which are named and never run."""
+    def losses(self) -> tuple[str, ...]:
+        """What is not read of the file: damaged members, and its macros, which are never run."""
         held = any(name.startswith(("Basic/", "Scripts/")) for name in self._zip)
-        return ("macros (never run)",) if held else ()
+        return (*self.damaged, *(["macros (never run)"] if held else []))
 
     def properties(self) -> Properties:
         """Title, metadata, language and number of pages as the file states them."""

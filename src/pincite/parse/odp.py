@@ -40,7 +40,7 @@ def parse_odp(source: Source) -> Document:
         title=stated.title,
         meta=stated.meta,
         language=stated.language,
-        losses=Losses(dropped=(*package.damaged, *story.noted.losses(), *package.macros())),
+        losses=Losses(dropped=story.noted.losses() + package.losses()),
     )
 
 

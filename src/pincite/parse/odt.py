@@ -44,7 +44,7 @@ def parse_odt(source: Source, *, tracked_changes: str = "final") -> Document:
         title=story.noted.title or stated.title,
         meta=meta,
         language=stated.language,
-        losses=Losses(dropped=(*package.damaged, *story.noted.losses(), *package.macros())),
+        losses=Losses(dropped=story.noted.losses() + package.losses()),
     )
 
 
