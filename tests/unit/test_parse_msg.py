@@ -12,6 +12,7 @@ from ole_files import Tree, message, ole_file
 from parsed import source
 from pincite.errors import InputError
 from pincite.parse.members import members
+from pincite.parse.msg_rtf import unpack_rtf
 from pincite.protocols import Source
 
 WHO = {"0037": "Tides", "0C1A": "Ada Koray", "0C1F": "ada@port.example", "1035": "<7@port.example>"}
@@ -87,6 +88,26 @@ def test_a_message_inside_is_content_and_its_files_come_along() -> None:
     assert [one.uri for one in members(source("a.msg", data), "msg")] == ["a.msg/plan.pdf"]
 
 
+# The example of [MS-OXRTFCP]: "{\\rtf1\\ansi\\ansicpg1252\\pard hello world}" and a line end.
+HELLO = bytes.fromhex(
+    "2d0000002b0000004c5a4675f1c5c7a703000a007263706731323542320af32068656c090020627705b06c647d0a800fa0"
+)
+
+
+def test_a_body_in_rich_text_alone_is_read() -> None:
+    document = read("a.msg", ole_file(message(WHO, binary={"1009": HELLO})))
+    assert parts_of(document)[-1] == ("paragraph", "message <7@port.example>, part 1", "hello world")
+    assert not document.losses
+
+
+def test_rich_text_is_unpacked() -> None:
+    assert unpack_rtf(HELLO) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+    plain = struct.pack("<II4sI", 17, 5, b"MELA", 0) + b"{\\rtf}"
+    assert unpack_rtf(plain) == b"{\\rtf"
+    for cut in range(len(HELLO)):
+        assert unpack_rtf(HELLO[:cut]) == unpack_rtf(HELLO)[: len(unpack_rtf(HELLO[:cut]))]
+
+
 def test_what_is_not_read_is_named() -> None:
     linked = message({"3707": "far.docx"}, head=8)
     sheet = message({"3707": "chart"}, storages={"__substg1.0_3701000D": {"CONTENTS": b"x"}}, head=8)
@@ -96,7 +117,7 @@ def test_what_is_not_read_is_named() -> None:
         storages={"__attach_version1.0_#00000000": linked, "__attach_version1.0_#00000001": sheet},
     )
     assert read("a.msg", ole_file(tree)).losses.dropped == (
-        "the body: it is there in Outlook's own rich text alone",
+        "the body: its rich text is damaged or empty",
         "part 2: far.docx, which is linked, not attached",
         "part 3: chart (embedded OLE object)",
     )

@@ -108,8 +108,8 @@ class _Properties:
 def _read(file: OleFileIO, path: tuple[str, ...], *, depth: int) -> Mail:
     message = _Properties(file, path)
     bodies, dropped = list(_body(message)), list[str]()
-    if not bodies and message.binary("1009"):
-        dropped.append("the body: it is there in Outlook's own rich text alone")
+    if not bodies and (packed := message.binary("1009")):
+        bodies += _rich_body(packed, dropped)
     attachments: list[Attachment] = []
     for number, where in enumerate(message.below("__attach_version1.0_#"), 2):
         _attached(_Properties(file, where), number, depth, bodies, attachments, dropped)
@@ -127,6 +127,20 @@ def _body(message: _Properties) -> Iterator[Body]:
     text = decode_text(html, message.charset) if html else message.text("1013")
     if text.strip():
         yield Body(text, 1, html=True)
+
+
+def _rich_body(packed: bytes, dropped: list[str]) -> list[Body]:
+    """The body of a message that has it in rich text alone."""
+    from pincite.parse.msg_rtf import unpack_rtf
+    from pincite.parse.rtf import parse_rtf
+
+    try:
+        text = parse_rtf(Source("", unpack_rtf(packed), "")).text
+    except InputError:
+        text = ""
+    if not text:
+        dropped.append("the body: its rich text is damaged or empty")
+    return [Body(text, 1)] if text else []
 
 
 def _attached(
