@@ -250,3 +250,17 @@ def test_damaged_presentations_are_refused_by_name() -> None:
 def test_groups_within_groups_are_read_however_deep() -> None:
     tree = "<p:grpSp>" * 100 + shape("Text 1", "Deep") + "</p:grpSp>" * 100
     assert texts(_read(tree))[1:] == ["Deep"]
+
+
+def test_a_damaged_part_that_the_text_can_do_without_is_named() -> None:
+    more = {
+        RELS: relationships(("rId1", "notesSlide", "../notesSlides/n1.xml"), ("rId9", "chart", "../c.xml")),
+        "ppt/notesSlides/n1.xml": "<p:notes",
+        "ppt/c.xml": "no XML",
+    }
+    tree = shape("Text 1", "Body") + frame("Chart 2", '<c:chart r:id="rId9"/>')
+    document = read("deck.pptx", presentation([tree], more))
+    assert texts(document)[1:] == ["Body"]
+    assert [one.partition(" is not valid XML")[0] for one in document.losses.dropped] == [
+        "ppt/c.xml", "ppt/notesSlides/n1.xml",
+    ]  # fmt: skip

@@ -182,7 +182,12 @@ def test_merged_areas_of_the_whole_sheet_are_bounded() -> None:
 def test_cells_without_references_stand_one_after_the_other() -> None:
     bare = "<row><c><v>1</v></c><c><v>2</v></c></row>"
     content = bare + "<row r='0'><c r='A0'><v>5</v></c></row><row r='4'><c r='ZZZZ4'><v>3</v></c></row>"
-    assert [where for _, where, _ in parts_of(_read(data(content)))] == ["Stock", "Stock!A1:B1", "Stock!A2", "Stock!A4"]
+    assert [where for _, where, _ in parts_of(_read(data(content)))] == [
+        "Stock",
+        "Stock!A1:B1",
+        "Stock!A2",
+        "Stock!A4",
+    ]
 
 
 # ── what is hidden, hangs on cells, or is lost ────────────────────────────────────────────────

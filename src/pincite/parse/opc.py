@@ -61,6 +61,7 @@ class Package:
 
     def __init__(self, data: bytes, uri: str) -> None:
         self.uri = uri
+        self.damaged: list[str] = []  # parts the text can do without, that could not be read
         self._zip = Zip(data, uri)
         self._names: dict[str, str] = {}
         for name in self._zip:
@@ -91,6 +92,20 @@ class Package:
             for strict, usual in _TRANSITIONAL:
                 data = data.replace(_STRICT + strict, usual)
         return parse_xml(data, uri=self.uri, name=name)
+
+    def optional(self, name: str) -> etree._Element | None:
+        """The root element of a part the text can do without; a damaged or missing one is noted."""
+        try:
+            return self.xml(name)
+        except InputError as error:
+            note = error.message.removeprefix(f"{self.uri}: ") + "; it is not read"
+            self.damaged += [] if note in self.damaged else [note]
+            return None
+
+    def items(self, name: str) -> list[etree._Element]:
+        """The elements in the root of a part the text can do without."""
+        root = self.optional(name)
+        return list(root) if root is not None else []
 
     def relationships(self, name: str = "") -> dict[str, Relationship]:
         """What a part refers to, by reference id, in the order of the file; "" is the package itself."""

@@ -39,7 +39,7 @@ def parse_pptx(source: Source) -> Document:
     if len(slides) > MAX_SLIDES:
         deck.dropped.append(f"slides {MAX_SLIDES + 1}-{len(slides)} (beyond the limit of {MAX_SLIDES:,})")
     title, meta, language = package.properties()
-    losses = Losses(tuple(deck.without_text), 0, tuple(deck.dropped))
+    losses = Losses(tuple(deck.without_text), 0, (*deck.dropped, *package.damaged))
     title = "" if title.casefold() in _NO_TITLES else title
     return deck.writer.finish(source, "pptx", title=title, meta=meta, language=language, losses=losses)
 
@@ -84,9 +84,11 @@ class _Deck:
         """The shape trees of a slide's layout and master, and the master's style of body text."""
         layouts = self.package.related(part, "slideLayout")[:1]
         masters = self.package.related(layouts[0], "slideMaster")[:1] if layouts else []
-        roots = [self.package.xml(name) for name in (*layouts, *masters)]
-        trees = [tree for root in roots if (tree := root.find("{*}cSld/{*}spTree")) is not None]
-        return trees, roots[-1].find("{*}txStyles/{*}bodyStyle") if masters else None
+        roots = [self.package.optional(name) for name in (*layouts, *masters)]
+        trees = [root.find("{*}cSld/{*}spTree") for root in roots if root is not None]
+        master = roots[-1] if masters else None
+        style = master.find("{*}txStyles/{*}bodyStyle") if master is not None else None
+        return [tree for tree in trees if tree is not None], style
 
 
 class _Slide:
@@ -124,9 +126,9 @@ class _Slide:
     def finish(self) -> None:
         """Adds notes and comments, and names what was lost."""
         for name in self.package.related(self.part, "notesSlide"):
-            self._notes(self.package.xml(name))
+            self._notes(self.package.optional(name))
         for name in self.package.related(self.part, "comments"):
-            self._comments(self.package.xml(name))
+            self._comments(self.package.optional(name))
         for what, count in self.lost.items():
             self.deck.dropped.append(f"slide {self.number}: {what}" + (f" ({count})" if count > 1 else ""))
         if not self.has_text and self.lost:
@@ -184,7 +186,8 @@ class _Slide:
             rows, headers = table_rows(first)
             self._table(rows, headers, shape.name)
         elif kind == "relIds" and (part := self._target(first, "dm")):
-            self._write(diagram_texts(self.package.xml(part)), shape.name)
+            data_model = self.package.optional(part)
+            self._write(diagram_texts(data_model) if data_model is not None else (), shape.name)
         elif kind == "chart" and (part := self._target(first, "id")):
             self._chart(part, shape.name)
         else:
@@ -196,7 +199,10 @@ class _Slide:
         return found.target if found and not found.external and found.target in self.package else ""
 
     def _chart(self, part: str, name: str) -> None:
-        chart = read_chart(self.package.xml(part))
+        root = self.package.optional(part)
+        if root is None:
+            return
+        chart = read_chart(root)
         if not chart.names() and not chart.rows:
             self.lost["a chart"] += 1
             return
@@ -222,15 +228,15 @@ class _Slide:
         self.has_text = self.has_text or any(map(any, rows))
 
     # ── what hangs on it ──────────────────────────────────────────────────────────────────────
-    def _notes(self, root: etree._Element) -> None:
-        for element in root.iterfind("{*}cSld/{*}spTree/{*}sp"):
+    def _notes(self, root: etree._Element | None) -> None:
+        for element in root.iterfind("{*}cSld/{*}spTree/{*}sp") if root is not None else ():
             holder, body = element.find("./*/{*}nvPr/{*}ph"), element.find("{*}txBody")
             if body is not None and holder is not None and holder.get("type") == "body":
                 texts = [Paragraph(one.text) for one in paragraphs(body)]
                 self._write(texts, "notes", "[notes] ")
 
-    def _comments(self, root: etree._Element) -> None:
-        for element in root.iter("{*}cm", "{*}reply"):
+    def _comments(self, root: etree._Element | None) -> None:
+        for element in root.iter("{*}cm", "{*}reply") if root is not None else ():
             words = [child.text or "" for child in element.iterfind("{*}text")]
             words += [t.text or "" for body in element.iterfind("{*}txBody") for t in body.iter("{*}t")]
             author = self.deck.authors.get(element.get("authorId", ""), "")
@@ -259,5 +265,5 @@ def _authors(package: Package, main: str) -> Iterator[tuple[str, str]]:
     """Names of those who commented, by their id."""
     for kind in ("commentAuthors", "authors"):
         for name in package.related(main, kind):
-            for element in package.xml(name):
+            for element in package.items(name):
                 yield element.get("id", ""), " ".join(element.get("name", "").split())

@@ -44,7 +44,7 @@ def parse_xlsx(source: Source) -> Document:
         dropped += sheet.dropped
     dropped += [_LOST["externalLink"] for _ in package.related(main, "externalLink")]
     title, meta, language = package.properties()
-    losses = Losses(cut_text=cut, dropped=tuple(dropped))
+    losses = Losses(cut_text=cut, dropped=(*dropped, *package.damaged))
     return writer.finish(
         source, "xlsx", title=title or only(titles), meta=meta, language=language, losses=losses
     )
@@ -69,9 +69,9 @@ def _sheet(package: Package, book: Book, name: str, reference: Relationship | No
     if reference.kind == "worksheet":
         read_cells(package, book, part, sheet, room)
         for table in package.related(part, "table"):
-            element = package.xml(table)
-            area = read_area(element.get("ref", ""))
-            if area and element.get("headerRowCount", "1") != "0":
+            element = package.optional(table)
+            area = read_area(element.get("ref", "")) if element is not None else None
+            if element is not None and area and element.get("headerRowCount", "1") != "0":
                 sheet.header_rows.add(area.top)
     elif reference.kind != "chartsheet":
         sheet.dropped.append(f"sheet {name}: a {reference.kind}")
@@ -99,7 +99,9 @@ def _strings(package: Package, part: str) -> Iterator[str]:
 
 def _codes(package: Package, part: str) -> Iterator[str]:
     """The number format of each cell style."""
-    root = package.xml(part)
+    root = package.optional(part)
+    if root is None:
+        return
     own = {e.get("numFmtId"): e.get("formatCode", "") for e in root.iterfind("{*}numFmts/{*}numFmt")}
     for style in root.iterfind("{*}cellXfs/{*}xf"):
         id_ = style.get("numFmtId", "0")

@@ -58,7 +58,9 @@ def _read_links(package: Package, part: str, sheet: Sheet) -> None:
 def _comments(package: Package, part: str) -> Iterator[tuple[str, str]]:
     """Cell and text of each note of the older kind, with its author."""
     for name in package.related(part, "comments"):
-        root = package.xml(name)
+        root = package.optional(name)
+        if root is None:
+            continue
         authors = [one_line(element.text or "") for element in root.iterfind("{*}authors/{*}author")]
         for element in root.iterfind("{*}commentList/{*}comment"):
             item = element.find("{*}text")
@@ -75,7 +77,7 @@ def _threads(package: Package, part: str) -> Iterator[tuple[str, list[str]]]:
     people = dict(_people(package))
     found: dict[str, list[str]] = {}
     for name in package.related(part, "threadedComment"):
-        for element in package.xml(name).iterfind("{*}threadedComment"):
+        for element in package.items(name):
             text = one_line("".join(element.itertext()))
             if text:
                 author = people.get(element.get("personId", ""), "")
@@ -86,7 +88,7 @@ def _threads(package: Package, part: str) -> Iterator[tuple[str, list[str]]]:
 
 def _people(package: Package) -> Iterator[tuple[str, str]]:
     for name in package.related(package.main("xl/workbook.xml"), "person"):
-        for element in package.xml(name).iterfind("{*}person"):
+        for element in package.items(name):
             yield element.get("id", ""), one_line(element.get("displayName", ""))
 
 
@@ -94,14 +96,15 @@ def _people(package: Package) -> Iterator[tuple[str, str]]:
 def _drawn(package: Package, drawing: str, sheet: Sheet) -> Iterator[tuple[str, str]]:
     """Place and text of each chart, text box and described picture; pictures without words are named."""
     references = package.relationships(drawing)
-    for anchor in package.xml(drawing):
+    for anchor in package.items(drawing):
         where = _anchor(anchor)
         for text in _box_texts(anchor):
             yield where, f"[text box] {text}"
         for element in anchor.iter("{*}chart"):
             chart = references.get(element.get(_REF, ""))
             if chart and chart.target in package:
-                text = ", ".join(read_chart(package.xml(chart.target)).names())
+                root = package.optional(chart.target)
+                text = ", ".join(read_chart(root).names()) if root is not None else ""
                 yield where, f"[chart] {text}".rstrip()
         for element in anchor.iter("{*}pic"):
             described = next((alt_text(p.get("descr")) for p in element.iter("{*}cNvPr")), "")
