@@ -17,6 +17,7 @@ from pincite.parse.html_blocks import Blocks, clean
 from pincite.parse.html_nesting import nested
 from pincite.parse.html_tokens import Tag, Text, read_tokens
 from pincite.parse.html_walk import walk
+from pincite.parse.main_content import outside_main_content
 from pincite.protocols import Source
 from pincite.types import Document, LineOrigins, MetaValue, Place, Run, RunOrigins, Span
 
@@ -32,12 +33,17 @@ _META = {
 }
 
 
-def parse_html(source: Source, *, hidden_html: bool = False) -> Document:
-    """The document of an HTML page. Raises `InputError` if its bytes cannot be decoded."""
+def parse_html(source: Source, *, hidden_html: bool = False, main_content: bool = False) -> Document:
+    """The document of an HTML page. Raises `InputError` if its bytes cannot be decoded.
+
+    With `main_content`, what stands around the article is text of the document, but in none of its blocks.
+    """
     decoded = decode(source.data, uri=source.uri)
     tokens = list(read_tokens(decoded.text))
     blocks = Blocks(decoded.text, LineOrigins.of(decoded.text).starts)
-    walk(list(nested(tokens)), blocks, keep_hidden=hidden_html)
+    events = list(nested(tokens))
+    outside = outside_main_content(decoded.text, events) if main_content else frozenset()
+    walk(events, blocks, keep_hidden=hidden_html, outside=outside)
     text, pieces, runs = blocks.finish()
     sections = make_sections([p.heading for p in pieces if p.heading], len(text))
     first = min((s for s in sections), key=lambda s: (s.level != 1, s.span.start), default=None)

@@ -122,7 +122,7 @@ class _Walk:
             self._anchor(tag)
             self._void(tag)
             return
-        hides, guides = _hides(tag), False
+        hides, guides = is_hidden(tag), False
         if self.hidden or self.skipped:
             self.tables += [None] if name == "table" else []
         else:
@@ -167,7 +167,7 @@ class _Walk:
             self.blocks.soften(" " if self._table() else "\n")
         elif tag.name == "hr":
             self._boundary("hr")
-        elif tag.name == "img" and not _hides(tag):
+        elif tag.name == "img" and not is_hidden(tag):
             alt = clean(tag.attributes.get("alt", ""))
             self.blocks.word_line(f" {alt} ", self.blocks.line_of(tag.at))
         elif tag.name in _APART:
@@ -262,7 +262,7 @@ def _is_navigation(tag: Tag) -> bool:
     return tag.name == "nav" or tag.attributes.get("role", "").strip().lower() == "navigation"
 
 
-def _hides(tag: Tag) -> bool:
+def is_hidden(tag: Tag) -> bool:
     """Whether the element is hidden by an attribute or its own style."""
     given = tag.attributes
     if tag.name in ("html", "body"):  # pages that fade in by script
