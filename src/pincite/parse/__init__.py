@@ -16,7 +16,7 @@ __all__ = ["CONTAINERS", "TYPES", "document_type", "parse"]
 
 _PARSERS = {
     "archive": "archive:parse_archive",
-    "asciidoc": "text:parse_text",
+    "asciidoc": "asciidoc:parse_asciidoc",
     "csv": "table:parse_table",
     "docx": "docx:parse_docx",
     "eml": "mail:parse_mail",
@@ -35,7 +35,7 @@ _PARSERS = {
     "odp": "odp:parse_odp",
     "ods": "ods:parse_ods",
     "odt": "odt:parse_odt",
-    "org": "text:parse_text",
+    "org": "org:parse_org",
     "pdf": "pdf:parse_pdf",
     "pptx": "pptx:parse_pptx",
     "rst": "rst:parse_rst",
@@ -54,7 +54,7 @@ CONTAINERS = frozenset({"archive", "eml", "mbox", "msg"})
 
 _OPTIONS = {
     "docx": ("tracked_changes",),
-    "html": ("hidden_html",),
+    "html": ("hidden_html", "main_content"),
     "image": ("ocr",),
     "odt": ("tracked_changes",),
     "pdf": ("ocr", "password_file"),

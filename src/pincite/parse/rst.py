@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from unicodedata import east_asian_width
 
-from pincite.parse.build import Heading, Piece, cover, make_document, make_sections, number_blocks, trim
+from pincite.parse.build import Heading, Piece, cover, make_document, make_sections, number_blocks
 from pincite.parse.decode import decode
+from pincite.parse.lines import Lines
 from pincite.protocols import Source
-from pincite.types import BlockKind, Document, LeftOut, LineOrigins, Span
+from pincite.types import BlockKind, Document, LeftOut
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*")
 _ITEM = re.compile(r"(?:[-*+•‣⁃]|\(?(?:\d{1,9}|[A-Za-z#]|[ivxlcdmIVXLCDM]{1,8})[.)])[ \t]+\S")
@@ -24,37 +24,11 @@ _NAMED = re.compile(r"\.\.[ \t]+(?:[\w:.+-]{1,80}::|\[[^\]]{1,80}\]|_|\|)")
 _MAX_ADORNMENT = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """The lines of a text, without their ends and trailing white space, and where each starts."""
-
-    text: str
-    rows: list[str]
-    starts: tuple[int, ...]
-
-    def blank(self, i: int) -> bool:
-        return i >= len(self.rows) or not self.rows[i]
-
-    def indented(self, i: int) -> bool:
-        return self.rows[i][:1] in (" ", "\t")
-
-    def span(self, first: int, last: int) -> Span:
-        """Lines first..last (exclusive), trimmed."""
-        end = self.starts[last] if last < len(self.starts) else len(self.text)
-        return trim(self.text, self.starts[first], end)
-
-    def end_of_indent(self, i: int) -> int:
-        """The first line from `i` on that is neither blank nor indented."""
-        while i < len(self.rows) and (not self.rows[i] or self.indented(i)):
-            i += 1
-        return i
-
-
 def parse_rst(source: Source) -> Document:
     """The document of a reStructuredText file. Raises `InputError` if its bytes cannot be decoded."""
     decoded = decode(source.data, uri=source.uri)
     text = decoded.text
-    lines = _Lines(text, [row.rstrip() for row in text.split("\n")], LineOrigins.of(text).starts)
+    lines = Lines.of(text)
     left_out: list[LeftOut] = []
     pieces = list(cover(text, 0, _pieces(lines, left_out)))
     comments = {part.span for part in left_out}
@@ -72,7 +46,7 @@ def parse_rst(source: Source) -> Document:
     )
 
 
-def _pieces(lines: _Lines, left_out: list[LeftOut]) -> Iterator[Piece]:
+def _pieces(lines: Lines, left_out: list[LeftOut]) -> Iterator[Piece]:
     """The blocks in order; comments are given as paragraphs and noted in `left_out`."""
     styles: list[str] = []  # heading styles by level: the character, twice with an overline
     i, literal = 0, False
@@ -98,7 +72,7 @@ def _pieces(lines: _Lines, left_out: list[LeftOut]) -> Iterator[Piece]:
         i = last
 
 
-def _heading(lines: _Lines, i: int) -> tuple[str, str, int] | None:
+def _heading(lines: Lines, i: int) -> tuple[str, str, int] | None:
     """Style, title and number of lines of the heading at line `i`, if one stands there."""
     rows = lines.rows[i : i + 3]
     if len(rows) == 3 and _is_adornment(rows[0]) and rows[1].strip() and rows[0] == rows[2]:
@@ -123,7 +97,7 @@ def _width(title: str) -> int:
     return sum(2 if east_asian_width(ch) in "WF" else 1 for ch in title)
 
 
-def _block(lines: _Lines, i: int, literal: bool) -> tuple[BlockKind, int]:
+def _block(lines: Lines, i: int, literal: bool) -> tuple[BlockKind, int]:
     """The kind of the block at line `i` and the line behind it."""
     row = lines.rows[i]
     if lines.indented(i):
@@ -131,21 +105,13 @@ def _block(lines: _Lines, i: int, literal: bool) -> tuple[BlockKind, int]:
     if _EXPLICIT.match(row):
         return ("code" if "::" in row else "paragraph"), lines.end_of_indent(i + 1)
     if row.startswith(">>> "):
-        return "code", _end_of_paragraph(lines, i)
+        return "code", lines.end_of_paragraph(i)
     if _ITEM.match(row):
         return "list", lines.end_of_indent(i + 1)
-    return "paragraph", _end_of_paragraph(lines, i)
+    return "paragraph", lines.end_of_paragraph(i)
 
 
-def _end_of_paragraph(lines: _Lines, i: int) -> int:
-    """The line behind the paragraph at `i`: the next blank one."""
-    i += 1
-    while i < len(lines.rows) and not lines.blank(i):
-        i += 1
-    return i
-
-
-def _is_comment(lines: _Lines, i: int, last: int) -> bool:
+def _is_comment(lines: Lines, i: int, last: int) -> bool:
     """Whether the explicit block at line `i` is no directive, target, footnote or substitution."""
     row = lines.rows[i]
     return bool(_EXPLICIT.match(row)) and not _NAMED.match(row) and (row != ".." or last > i + 1)
