@@ -33,7 +33,7 @@ def parse_xls(source: Source) -> Document:
     dropped: list[str] = []
     titles: list[str] = []
     for number, name in enumerate(book.sheet_names()):
-        table = book.sheet_by_index(number)
+        table = _table(source, book, number)
         if table.visibility:
             dropped.append(f"sheet {name}: hidden, not read")
             continue
@@ -61,6 +61,15 @@ def _open(source: Source) -> Book:
         locked = "encrypt" in str(error).lower()
         what = "is locked with a password (save it without one)" if locked else f"is damaged ({error})"
         raise InputError(f"{source.uri}: this Excel workbook {what}", uri=source.uri) from error
+
+
+def _table(source: Source, book: Book, number: int) -> Table:
+    """A sheet of the workbook. Raises `InputError` for one that is damaged."""
+    try:
+        return book.sheet_by_index(number)
+    except Exception as error:  # as above
+        message = f"{source.uri}: sheet {number + 1} of this Excel workbook is damaged ({error})"
+        raise InputError(message, uri=source.uri) from error
 
 
 def _sheet(book: Book, table: Table, room: int) -> Sheet:
