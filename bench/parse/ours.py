@@ -1,0 +1,119 @@
+"""Files through Pincite's parsers and chunker as a sync reads them, each in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from bounded import SECONDS, bounded
+from origins import lines_with_place
+
+from pincite.config import Config, ModelConfig, ParseConfig
+from pincite.folder.walk import FoundFile
+from pincite.models import detect_language, load_embedder
+from pincite.sync.ingest import Cutters, Prepared, prepare
+from pincite.types import Document
+
+_FAULT = ("could not be read as", "internal error")
+
+
+def import_all() -> None:
+    """Imports and loads what parsers need when they are first used: no file's process has to do it anew."""
+    import pincite.parse
+
+    for module in iter_modules(pincite.parse.__path__, "pincite.parse."):
+        import_module(module.name)
+    for name in (
+        "lxml.html",
+        "markdown_it",
+        "openpyxl",
+        "pypdfium2",
+        "xlrd",
+        "olefile",
+        "tree_sitter",
+        "py3langid",
+    ):
+        import_module(name)
+    detect_language("Das Modell, das Sprachen unterscheidet, wird einmal geladen.")
+
+
+def cutters(*, main_content: bool = False) -> Cutters:
+    """The parsers' and the chunker's settings; sizes are counted in the bundled English model's tokens."""
+    config = Config(parse=ParseConfig(main_content=main_content))
+    return Cutters.of(config, load_embedder(ModelConfig(), name="english"))
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What became of one file: `outcome` is one of `OUTCOMES`, `facts` what its process told."""
+
+    outcome: str
+    seconds: float
+    reason: str
+    facts: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """What its chunks hold, in order."""
+        return str(self.facts.get("text", ""))
+
+
+OUTCOMES = ("parsed", "with losses", "no text", "refused", "internal error", "crash", "hang")
+"""`no text` was read, but there is none; `refused` has a reason that a parser gave; `internal error` is one
+that none foresaw."""
+
+
+def read(path: Path, uri: str, by: Cutters, seconds: float = SECONDS) -> Read:
+    """The file parsed and cut in a process of its own."""
+    found = FoundFile(uri, path, 0, 0, 0, 0)
+    told = bounded(lambda: _facts(prepare(found, by)), seconds)
+    if told.state != "done":
+        outcome = "internal error" if told.state == "error" else told.state
+        return Read(outcome, told.seconds, str(told.value), {})
+    facts = told.value
+    return Read(facts["outcome"], told.seconds, facts["reason"], facts)
+
+
+def _facts(prepared: Prepared) -> dict[str, Any]:
+    document = prepared.document
+    facts: dict[str, Any] = {"outcome": _outcome(prepared), "reason": prepared.reason, "type": ""}
+    if document is not None:
+        facts["type"] = document.type
+        facts["text"] = kept_text(document)
+        facts["losses"] = list(_losses(document))
+        facts["left_out"] = sorted({left.reason for left in document.left_out})
+        facts["origins"] = lines_with_place(document, prepared.chunked)
+    facts["members"] = [
+        {"uri": member.file.uri, **_facts(member)} for member in prepared.members if member is not prepared
+    ]
+    return facts
+
+
+def _outcome(prepared: Prepared) -> str:
+    if prepared.state == "empty":
+        return "no text"
+    if prepared.state != "indexed" or prepared.document is None:
+        return "internal error" if any(mark in prepared.reason for mark in _FAULT) else "refused"
+    return "with losses" if prepared.document.losses else "parsed"
+
+
+def kept_text(document: Document) -> str:
+    """The text without what was left out on purpose: running headers, navigation."""
+    pieces, at = [], 0
+    for left in sorted(document.left_out, key=lambda left: left.span):
+        pieces.append(document.text[at : max(at, left.span.start)])
+        at = max(at, left.span.end)
+    return "\n".join([*pieces, document.text[at:]]) if pieces else document.text
+
+
+def _losses(document: Document) -> Iterator[str]:
+    losses = document.losses
+    if losses.pages_without_text:
+        yield f"{len(losses.pages_without_text)} pages without text"
+    if losses.cut_text:
+        yield f"{losses.cut_text:,} characters cut"
+    yield from losses.dropped
