@@ -300,6 +300,18 @@ def test_damaged_and_hostile_workbooks_are_refused_by_name() -> None:
         assert "stock.xlsx" in str(caught.value)
 
 
+def test_macros_and_embedded_files_are_named_and_never_opened() -> None:
+    refs = relationships(("rId1", "worksheet", "worksheets/sheet1.xml"), ("rId2", "vbaProject", "vba.bin"))
+    more = {
+        "xl/_rels/workbook.xml.rels": refs,
+        "xl/vba.bin": b"\xff",
+        "xl/worksheets/_rels/sheet1.xml.rels": relationships(("rId1", "package", "../embeddings/a.docx")),
+        "xl/embeddings/a.docx": b"PK",
+    }
+    document = read("a.xlsm", workbook({"Stock": data(rows(STOCK))}, more=more))
+    assert document.losses.dropped == ("sheet Stock: an embedded file", "macros (never run)")
+
+
 def test_a_sheet_whose_part_is_missing_is_named() -> None:
     good = workbook({"Stock": data(rows(STOCK)), "Gone": data("")})
     files = {n: zipfile.ZipFile(BytesIO(good)).read(n) for n in zipfile.ZipFile(BytesIO(good)).namelist()}

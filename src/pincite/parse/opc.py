@@ -139,6 +139,10 @@ class Package:
             raise InputError(f"{self.uri}: the part {usual} is missing; the file is damaged", uri=self.uri)
         return found[0] if found else usual
 
+    def macros(self, main: str) -> tuple[str, ...]:
+        """The macros of the file, which are named and never run; `main` is its main part."""
+        return ("macros (never run)",) if self.related(main, "vbaProject") else ()
+
     @cached_property
     def _types(self) -> tuple[dict[str, str], dict[str, str]]:
         """Content types by part name and by extension, both lower case."""

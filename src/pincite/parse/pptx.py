@@ -39,7 +39,7 @@ def parse_pptx(source: Source) -> Document:
     if len(slides) > MAX_SLIDES:
         deck.dropped.append(f"slides {MAX_SLIDES + 1}-{len(slides)} (beyond the limit of {MAX_SLIDES:,})")
     title, meta, language = package.properties()
-    losses = Losses(tuple(deck.without_text), 0, (*deck.dropped, *package.damaged))
+    losses = Losses(tuple(deck.without_text), 0, (*deck.dropped, *package.macros(main), *package.damaged))
     title = "" if title.casefold() in _NO_TITLES else title
     return deck.writer.finish(source, "pptx", title=title, meta=meta, language=language, losses=losses)
 

@@ -44,7 +44,7 @@ def parse_xlsx(source: Source) -> Document:
         dropped += sheet.dropped
     dropped += [_LOST["externalLink"] for _ in package.related(main, "externalLink")]
     title, meta, language = package.properties()
-    losses = Losses(cut_text=cut, dropped=(*dropped, *package.damaged))
+    losses = Losses(cut_text=cut, dropped=(*dropped, *package.macros(main), *package.damaged))
     return writer.finish(
         source, "xlsx", title=title or only(titles), meta=meta, language=language, losses=losses
     )
@@ -76,6 +76,8 @@ def _sheet(package: Package, book: Book, name: str, reference: Relationship | No
     elif reference.kind != "chartsheet":
         sheet.dropped.append(f"sheet {name}: a {reference.kind}")
     read_notes(package, part, sheet)
+    for kind in ("oleObject", "package"):
+        sheet.dropped += [f"sheet {name}: an embedded file" for _ in package.related(part, kind)]
     sheet.dropped += [f"sheet {name}: {_LOST['pivotTable']}" for _ in package.related(part, "pivotTable")]
     return sheet
 
