@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.config import Config, SearchConfig
+from pincite.evaluate.asking import Asker
 from pincite.evaluate.collection import write_collection
 from pincite.evaluate.experiments import Lab, Ran
 from pincite.evaluate.golds import Resolver, holds
 from pincite.evaluate.questions import question_set, read_questions
-from pincite.evaluate.run import Asker
 from pincite.evaluate.why import why
 from pincite.index.opened import OpenLibrary
 from pincite.library import Library

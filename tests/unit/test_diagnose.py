@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose, recovered
+from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose
 from pincite.evaluate.facts import Facts, FileState
+from pincite.evaluate.fused_anew import recovered
 from pincite.types import (
     Answer,
     Citation,

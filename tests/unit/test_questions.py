@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from labels import jsonl, refused, saved
 from pincite.errors import InputError
-from pincite.evaluate.questions import question_set, read_questions, write_questions
+from pincite.evaluate.label_files import add_questions
+from pincite.evaluate.questions import question_set, read_questions
 from pincite.types import Qrel, Question, QuestionSet, Span
 
 
@@ -316,14 +317,14 @@ QUESTIONS = st.builds(
 def test_what_is_written_is_read_back(question: Question) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "set.jsonl"
-        write_questions(path, [question])
+        add_questions(path, [question])
         found = read_questions(path)
     assert found == question_set("set", [question])
 
 
 def test_the_written_form(tmp_path: Path) -> None:
     qrel = Qrel("x", "a.md", 7, 8, quote="每年", quote_sha="ab")
-    write_questions(tmp_path / "q.jsonl", [Question("x", "A?", (qrel,), tags=("t",)), Question("y", "B?")])
+    add_questions(tmp_path / "q.jsonl", [Question("x", "A?", (qrel,), tags=("t",)), Question("y", "B?")])
     assert (tmp_path / "q.jsonl").read_text("utf-8") == (
         '{"question_id": "x", "question": "A?", "evidence": [{"uri": "a.md", "line_start": 7, "line_end": 8, '
         '"quote": "每年", "quote_sha": "ab", "relevance": 1}], "answerable": true, "tags": ["t"]}\n'

@@ -15,9 +15,9 @@ from libraries import write
 from pincite.config import Config, SearchConfig
 from pincite.errors import StoreError, UsageError
 from pincite.evaluate import scratch
+from pincite.evaluate.asking import Asker
 from pincite.evaluate.pools import collect, fused, fusing, rankings
 from pincite.evaluate.questions import question_set
-from pincite.evaluate.run import Asker
 from pincite.evaluate.space import weighted
 from pincite.evaluate.split import Split, split
 from pincite.evaluate.tune import tune

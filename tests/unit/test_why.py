@@ -15,10 +15,11 @@ from pincite.cli.terminal import Terminal
 from pincite.cli.why_text import why_text
 from pincite.config import ChunkConfig, Config, ContextConfig, SearchConfig, SyncConfig
 from pincite.errors import IndexStaleError
+from pincite.evaluate.asking import Asker
 from pincite.evaluate.diagnose import CODES, STAGES
 from pincite.evaluate.experiments import Lab
 from pincite.evaluate.questions import question_set
-from pincite.evaluate.run import Asker, evaluate
+from pincite.evaluate.run import evaluate
 from pincite.evaluate.why import Diagnosis, funnel, why
 from pincite.filter import parse_filter
 from pincite.library import Library

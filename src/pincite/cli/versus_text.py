@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from pincite.cli.report import MAX_NAMES
 from pincite.cli.terminal import Terminal, visible
-from pincite.evaluate.compare import Change, Comparison
-from pincite.evaluate.versus import ALPHA, Versus
+from pincite.evaluate.compare import ALPHA, Change, Comparison
+from pincite.evaluate.versus import Versus
 
 
 def versus_text(found: Versus, base: str, new: str, *, term: Terminal, every: bool = False) -> str:

@@ -246,7 +246,7 @@ def _row_json(row: Answered, named: Callable[[str], str]) -> Json:
         "question": question.text,
         "answerable": question.answerable,
         "synthetic": question.synthetic,
-        "expected": [named(qrel.location) for qrel in question.judged],
+        "expected": list(dict.fromkeys(named(qrel.location) for qrel in question.judged)),
         "cited_places": list(map(named, row.places)),
         "refused": row.refused,
         "wrong": row.wrong,

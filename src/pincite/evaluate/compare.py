@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from pincite.errors import UsageError
 from pincite.evaluate.intervals import RESAMPLES, Interval, mean_interval
 
+ALPHA = 0.05
+"""A p below it is more than chance."""
+
 _EXACT_UP_TO = 15  # differences: 2¹⁵ assignments of signs are all tried
 _BATCH = 1_000_000
 _EQUAL = 1e-12  # values closer than this differ by rounding only

@@ -6,16 +6,13 @@ groups; a group is lost where the last of its alternatives was.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from pincite.analyze import analyze
 from pincite.evaluate.facts import Facts
-from pincite.evaluate.golds import holds
-from pincite.fuse import convex, exact_first, rrf
-from pincite.types import Answer, Candidate, Claim, Context, Evidence, Hit, Leg, Ranking, Trace
+from pincite.evaluate.fused_anew import recovered
+from pincite.evaluate.used import agrees, cites, is_copy, shown, shows, tells
+from pincite.types import Answer, Context, Leg, Trace
 
 STAGES = (
     "label", "corpus", "sync", "parse", "chunk", "embed", "filter", "retrieve", "fuse", "rerank", "assemble",
@@ -51,9 +48,6 @@ CODES = {
 """Every code, with the stage that lost the evidence."""
 
 _LEGS: tuple[Leg, ...] = ("lexical", "dense")
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
-_FEW, _MOST = 4, 0.6  # texts on one subject share some terms by chance, so of a few terms all must be shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,18 +188,13 @@ class _Query:
             return ""
         if self.answer.abstained:
             return "should-not-have-abstained"
-        citing = [claim for claim in self.answer.claims if _cites(claim, facts)]
-        if any(not _agrees(claim, facts) for claim in citing):
+        citing = [claim for claim in self.answer.claims if cites(claim, facts)]
+        if any(not agrees(claim, facts) for claim in citing):
             return "contradicted"
         if any(any(c.verified for c in claim.citations) for claim in citing):
             return ""
-        told = [claim for claim in self.answer.claims if _tells(claim, facts)]
+        told = [claim for claim in self.answer.claims if tells(claim, facts)]
         return "citation-wrong" if citing or told else "not-used"
-
-
-def is_copy(reason: str) -> bool:
-    """Whether a passage was left out of a context for being a copy, by the reason given."""
-    return "duplicate of" in reason
 
 
 def _is_over_budget(reason: str) -> bool:
@@ -220,7 +209,7 @@ def _complete(ids: Sequence[str], groups: Sequence[frozenset[str]]) -> int | Non
 def _first_passage(group: Iterable[Facts], context: Context) -> int | None:
     """The number of the first passage that shows one of the alternatives."""
     passages = enumerate(context.evidence, 1)
-    return next((n for n, one in passages if any(_shows(one, facts) for facts in group)), None)
+    return next((n for n, one in passages if any(shows(one, facts) for facts in group)), None)
 
 
 def _last_of(firsts: Sequence[int | None]) -> int | None:
@@ -253,96 +242,3 @@ def _in_a_chunk(facts: Facts) -> str:
     if facts.holders:
         return ""
     return "lost-in-parsing" if facts.left_out else "split-by-chunking"
-
-
-# ── fusion with the evidence first on one leg ─────────────────────────────────────────────────
-def recovered(trace: Trace, holders: frozenset[str], leg: Leg, k: int) -> bool:
-    """Whether the evidence would be in the first k if `leg` had it in first place: fused anew."""
-    steps = {step.stage: step for step in trace.steps}
-    fuse = steps["fuse"]
-    exact = {str(item["chunk_id"]) for item in fuse.items if item["exact"]}
-    known: dict[str, dict[str, float]] = {
-        name: {str(i["chunk_id"]): _number(i[name]) for i in fuse.items if i[name] is not None}
-        for name in _LEGS
-    }
-    for holder in sorted(holders):
-        rankings = [_ranking(name, steps[name].items, first=holder if name == leg else "") for name in _LEGS]
-        scores = {one.leg: known[one.leg] | {hit.chunk_id: hit.score for hit in one.hits} for one in rankings}
-        ranked = _fused(rankings, scores, fuse.params)
-        if holder in [one.chunk_id for one in exact_first(ranked, exact)[:k]]:
-            return True
-    return False
-
-
-def _fused(
-    rankings: Sequence[Ranking], scores: Mapping[Leg, Mapping[str, float]], params: Mapping[str, Any]
-) -> list[Candidate]:
-    if params["fusion"] == "rrf":
-        return rrf(rankings, rrf_k=params["rrf_k"])
-    weights = {name: params[name] for name in ("lexical_weight", "dense_weight")}
-    return convex(scores["lexical"], scores["dense"], rankings, **weights)
-
-
-def _ranking(leg: Leg, items: Sequence[Mapping[str, object]], *, first: str) -> Ranking:
-    """A leg's ranking from its trace; a chunk put first takes the best score, and each below the next one.
-
-    What the leg would have scored it is not known, but how its scores fall from place to place is.
-    """
-    ids = [str(item["chunk_id"]) for item in items]
-    scores = [_number(item["score"]) for item in items]
-    if first:
-        ids, scores = [first, *ids], [*scores, scores[-1]] if scores else [1.0]
-    rows = enumerate(zip(ids, scores, strict=True), 1)
-    return Ranking(leg, tuple(Hit(one, score, n, leg) for n, (one, score) in rows))
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
-
-
-# ── context and answer ────────────────────────────────────────────────────────────────────────
-def shown(facts: Facts, context: Context) -> bool:
-    """Whether a passage of the context holds the gold."""
-    return any(_shows(one, facts) for one in context.evidence)
-
-
-def _shows(evidence: Evidence, facts: Facts) -> bool:
-    """Whether a passage holds the gold: by a chunk that does and was not cut, or by its own text."""
-    whole = not evidence.cut and bool(facts.holders & set(evidence.hits))
-    return whole or holds(facts.gold, evidence.doc_id, evidence.span)
-
-
-def _cites(claim: Claim, facts: Facts) -> bool:
-    """Whether a citation stands in the evidence: in its file, with words of it."""
-    return any(
-        citation.uri == facts.gold.qrel.uri and (not facts.text or _common(citation.quote, facts.text))
-        for citation in claim.citations
-    )
-
-
-def _tells(claim: Claim, facts: Facts) -> bool:
-    """Whether the claim says what the evidence says, whatever it cites."""
-    return bool(facts.text) and _common(claim.text, facts.text)
-
-
-def _common(said: str, gold: str) -> bool:
-    """Whether the longer of two texts has the terms of the shorter: all of a few, most of more."""
-    (short, _), (_, long) = sorted((_terms(said), _terms(gold)), key=lambda terms: len(terms[0]))
-    shared = len(short & long)
-    return bool(short) and (shared == len(short) if len(short) < _FEW else shared >= _MOST * len(short))
-
-
-def _terms(text: str) -> tuple[set[str], set[str]]:
-    """The stems of a text as a question has them (no stop words), and as a document has them (all)."""
-    return set(analyze(text, side="query").split()), set(analyze(text, side="document").split())
-
-
-def _figures(text: str) -> set[str]:
-    """The numbers in a text, without separators of thousands."""
-    return set(_NUMBER.findall(_THOUSANDS.sub("", text)))
-
-
-def _agrees(claim: Claim, facts: Facts) -> bool:
-    """Whether every figure of the claim stands in what it cites."""
-    cited = " ".join(citation.quote for citation in claim.citations) + " " + facts.text
-    return _figures(claim.text) <= _figures(cited)

@@ -223,14 +223,21 @@ def _asked(
             progress(Progress("draft", len(tally.kept), count, "questions", document.uri))
     if failed == tried > 0:
         raise ModelError(f"{chat.name} failed on each of {tried} passages", stage="evaluate")
+    return _drafted(tally, count, chat.name, len(seen), tried, failed, refused)
+
+
+def _drafted(
+    tally: _Tally, count: int, by: str, documents: int, tried: int, failed: int, refused: Mapping[str, int]
+) -> Drafted:
+    """What a model wrote, without the questions that stand in a document."""
     found = [one for one, _ in tally.kept.values()]
     leaked = verbatim(found, tally.resolver)
     chosen = tuple(one for one in found if one.id not in leaked)
     notices = () if len(chosen) >= count else (f"{len(chosen)} of {count} questions, {tried} passages asked",)
     return Drafted(
         chosen,
-        chat.name,
-        len(seen),
+        by,
+        documents,
         len(leaked),
         tally.duplicates,
         failed,

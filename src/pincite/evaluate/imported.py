@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pincite.evaluate.asking import Asked
 from pincite.evaluate.measures import Measure
-from pincite.evaluate.run import Asked, Evaluation, default_measures, measured, with_evidence
+from pincite.evaluate.run import Evaluation, default_measures, measured, with_evidence
 from pincite.evaluate.trec import read_run
 from pincite.types import Gold, Question, QuestionSet
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.config import SearchConfig
-from pincite.evaluate.run import Asker, Found, units
+from pincite.evaluate.asking import Asker, Found, units
 from pincite.fuse import convex, exact_first, rrf
 from pincite.models import Profile
 from pincite.types import Candidate, Gold, Hit, Leg, Question, Ranking, Step, chunk_id, point_id

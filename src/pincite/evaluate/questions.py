@@ -1,10 +1,10 @@
-"""Labelled questions from files: JSONL, TSV, a BEIR folder, or TREC topics; and to JSONL."""
+"""Labelled questions from files: JSONL, TSV, a BEIR folder, or TREC topics."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from pincite.errors import InputError, UsageError
@@ -15,7 +15,7 @@ from pincite.evaluate.label_trec import read_simple, read_topics
 from pincite.evaluate.label_tsv import read_tsv
 from pincite.types import Question, QuestionSet
 
-__all__ = ["first_of", "qrels_files", "question_set", "read_questions", "write_questions"]
+__all__ = ["first_of", "qrels_files", "question_set", "read_questions"]
 
 
 def read_questions(path: Path, qrels: Path | None = None) -> QuestionSet:
@@ -87,9 +87,3 @@ def first_of(questions: QuestionSet, limit: int | None) -> QuestionSet:
     if limit < 1:
         raise UsageError(f"limit: expected 1 or more, got {limit}", stage="evaluate")
     return question_set(f"{questions.name} (first {limit} of {total})", questions.questions[:limit])
-
-
-def write_questions(path: Path, questions: Iterable[Question]) -> None:
-    """Writes the native JSONL, one question a line; `read_questions` gives the same questions back."""
-    rows = (json.dumps(question_json(question), ensure_ascii=False) for question in questions)
-    path.write_bytes("".join(f"{row}\n" for row in rows).encode("utf-8"))

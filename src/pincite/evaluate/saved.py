@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from pincite.evaluate.asking import Asked
 from pincite.evaluate.intervals import Interval
-from pincite.evaluate.run import Asked, Evaluation
+from pincite.evaluate.run import Evaluation
 from pincite.evaluate.saved_why import SavedDiagnosis, diagnosis_json
 
 FORMAT = 1

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pincite.analyze import analyze
-from pincite.evaluate.diagnose import Verdict, is_copy, shown
+from pincite.evaluate.diagnose import Verdict
 from pincite.evaluate.experiments import Experiment, Lab, Ran
 from pincite.evaluate.facts import Facts, excluding
 from pincite.evaluate.golds import holds
 from pincite.evaluate.space import written
+from pincite.evaluate.used import is_copy, shown
 from pincite.folder.walk import walk
 from pincite.sync.ingest import Cutters
 from pincite.types import Leg, Question, Remedy, point_id

@@ -15,13 +15,13 @@ from importlib.metadata import version
 
 from pincite.config import Config
 from pincite.errors import UsageError
-from pincite.evaluate.compare import Comparison, compare, holm
-from pincite.evaluate.measures import parse_measure
+from pincite.evaluate.compare import ALPHA, Comparison, compare, holm
+from pincite.evaluate.measures import Measure, parse_measure
 from pincite.evaluate.scratch import WHOLE_UP_TO, Sample, Scratch, make_tune_folder, sample_of
 from pincite.evaluate.space import Change, Model, changes, differing, effective, leg_alone, weighted
 from pincite.evaluate.split import Split, in_random_order, limits
 from pincite.evaluate.trial_log import Measurement, TrialLog
-from pincite.evaluate.tuned import ALPHA, Fit, Trial, Tuned, Verdict
+from pincite.evaluate.tuned import Fit, Trial, Tuned, Verdict
 from pincite.evaluate.workbench import TIMED, Workbench
 from pincite.filter import check, describe
 from pincite.index.lock import hold
@@ -65,25 +65,16 @@ def tune(
     changes(space, library.config, model)  # an unknown space is refused before anything is measured
     if fit_fusion and len(library.config.search.legs) < 2:
         raise UsageError("--fit-fusion: search.legs has one leg, so there are no weights", stage="evaluate")
+    key = _key(library, parts, chosen, seed, model, filter)
     tuning = in_random_order(parts.tuning.questions, seed)
-    facts = [parts.tuning.sha256, parts.held_out.sha256, library.catalog.fingerprint(), str(chosen), seed]
-    facts += [effective(library.config, model), describe(filter), version("pincite")]
-    key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+    held_out = in_random_order(parts.held_out.questions, seed)
     folder = make_tune_folder(library.folder)
     with hold(folder / "lock", exclusive=True, wait=library.config.lock_wait):
         scratch = Scratch(library, key)
         try:
+            log, sample = TrialLog(folder / f"{key}.jsonl"), sample_of(library, tuning)
             bench = Workbench(
-                library,
-                tuning,
-                in_random_order(parts.held_out.questions, seed),
-                chosen,
-                model,
-                TrialLog(folder / f"{key}.jsonl"),
-                scratch,
-                sample_of(library, tuning),
-                filter,
-                progress,
+                library, tuning, held_out, chosen, model, log, scratch, sample, filter, progress
             )
             search = _Search(bench, space, seed, progress)
             fit = search.fit() if fit_fusion else None
@@ -95,6 +86,15 @@ def tune(
         finally:
             scratch.close()
     return replace(found, seconds=round(time.monotonic() - started, 1))
+
+
+def _key(
+    library: OpenLibrary, parts: Split, measure: Measure, seed: int, model: Model, filter: Filter
+) -> str:
+    """What a tuning goes on from: the same questions, index, measure, seed, settings, filter and version."""
+    facts = [parts.tuning.sha256, parts.held_out.sha256, library.catalog.fingerprint(), str(measure), seed]
+    facts += [effective(library.config, model), describe(filter), version("pincite")]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
 
 
 @dataclass(slots=True)

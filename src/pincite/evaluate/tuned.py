@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pincite.evaluate.compare import Comparison
+from pincite.evaluate.compare import ALPHA, Comparison
 from pincite.evaluate.space import Change
 from pincite.evaluate.trial_log import Measurement
-
-ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.errors import InputError, UsageError
-from pincite.evaluate.compare import Comparison, compare, holm
+from pincite.evaluate.compare import ALPHA, Comparison, compare, holm
 from pincite.evaluate.saved import SavedRun
 from pincite.types import QuestionSet
 
-ALPHA = 0.05
 _SHOWN = 5
 _SLACK = 1e-9  # a mean this little below its threshold is at it
 
@@ -129,9 +128,8 @@ def failures(
 ) -> tuple[str, ...]:
     """Why a run does not pass: a figure below its threshold, or worse than the base by more than chance.
 
-    Thresholds are of the run's measures, or of the figures of its answers.
-
-    Worse is a mean difference below 0 whose randomisation test, by the one measure compared, gives p < 0.05.
+    Thresholds are of the run's measures, or of the figures of its answers. Worse is a mean difference below
+    0 whose randomisation test, by the one measure compared, gives p < 0.05.
     """
     found = []
     values = {**run.metrics, **(run.answers["metrics"] if run.answers else {})}

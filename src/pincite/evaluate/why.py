@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from pincite.config import SearchConfig
 from pincite.errors import ModelError
 from pincite.evaluate.answers import MOST_FAILURES
-from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose
-from pincite.evaluate.experiments import Experiment, Lab, Ran
-from pincite.evaluate.run import Asker, settings_of
-from pincite.evaluate.trials import ordinal, trials
+from pincite.evaluate.asking import Asker
+from pincite.evaluate.diagnose import CODES, STAGES, diagnose
+from pincite.evaluate.experiments import Experiment, Lab
+from pincite.evaluate.run import settings_of
+from pincite.evaluate.statements import statement
+from pincite.evaluate.trials import trials
 from pincite.index.opened import OpenLibrary
 from pincite.protocols import Generator
 from pincite.types import Everything, Filter, Finding, Progress, Question, QuestionSet, Remedy
@@ -86,18 +88,7 @@ def why(
     settings = settings or library.config.search
     asked = [one for one in questions.questions if answers or one.answerable]
     lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers, generator)
-    findings: list[Finding] = []
-    failed: list[str] = []
-    for number, question in enumerate(asked):
-        try:
-            findings.append(_finding(question, lab))
-        except ModelError as problem:
-            failed.append(question.id)
-            if len(failed) == number + 1 == min(MOST_FAILURES, len(asked)):
-                raise
-            findings.append(_failed(question, problem))
-        if progress:
-            progress(Progress("diagnose", number + 1, len(asked), "questions"))
+    findings, failed = _findings(asked, lab, progress)
     remedies = ranked(lab, asked, findings)
     return Diagnosis(
         findings=_with_effects(findings, remedies),
@@ -109,6 +100,25 @@ def why(
     )
 
 
+def _findings(
+    asked: Sequence[Question], lab: Lab, progress: Callable[[Progress], None] | None
+) -> tuple[list[Finding], list[str]]:
+    """A finding for each question, and the ids of those that a model failed for."""
+    findings: list[Finding] = []
+    failed: list[str] = []
+    for number, question in enumerate(asked, 1):
+        try:
+            findings.append(_finding(question, lab))
+        except ModelError as problem:
+            failed.append(question.id)
+            if len(failed) == number == min(MOST_FAILURES, len(asked)):
+                raise
+            findings.append(_failed(question, problem))
+        if progress:
+            progress(Progress("diagnose", number, len(asked), "questions"))
+    return findings, failed
+
+
 def _finding(question: Question, lab: Lab) -> Finding:
     """One question diagnosed, with what was tried to prove it."""
     if unfit := _unfit(question):
@@ -117,7 +127,7 @@ def _finding(question: Question, lab: Lab) -> Finding:
     ran = lab.run(question)
     verdict = diagnose(facts, ran.result.trace, k=lab.ask.k, context=ran.context, answer=ran.answer)
     tried = trials(lab, question, verdict, ran)
-    proofs = [_statement(verdict, lab, ran), *(one.proof for one in tried)]
+    proofs = [statement(verdict, lab.ask, ran.answer), *(one.proof for one in tried)]
     return Finding(
         question_id=question.id,
         question=question.text,
@@ -141,64 +151,6 @@ def _unfit(question: Question) -> tuple[str, str] | None:
     if question.answerable and not question.judged:
         return "unknown", "The question has no judged evidence, and is not marked unanswerable."
     return None
-
-
-def _statement(verdict: Verdict, lab: Lab, ran: Ran) -> str:
-    """What the catalog, the folder or the trace shows, in words."""
-    facts = verdict.facts
-    if facts is None:
-        return _WITHOUT_EVIDENCE[verdict.code].format(answer=ran.answer.text[:200] if ran.answer else "")
-    place = facts.gold.moved_to or facts.gold.qrel.location
-    said = _STATEMENTS[verdict.code].format(
-        place=place,
-        uri=facts.gold.qrel.uri,
-        reason=facts.reason or facts.gold.problem,
-        problem=facts.gold.problem,
-        left_out=facts.left_out,
-        share=f"{100 * facts.share:.0f} %",
-        refused="; ".join(facts.refused),
-        k=lab.ask.k,
-        hits=verdict.own.get("hits"),
-        fused=ordinal(verdict.own.get("fused") or 0),
-        depth=lab.ask.settings.depth,
-    )
-    if facts.gold.moved_to:
-        said += f" The label's lines have moved: the quote stands at {place} now."
-    if verdict.code == "lost-in-fusion" and not facts.gold.problem and facts.gold.span is None:
-        said += " That is the place of its best passage; trials tell the file's place among files."
-    return said
-
-
-_STATEMENTS = {
-    "found": "{place} is hit {hits}.",
-    "label-suspect": "{place}: {problem}.",
-    "not-in-corpus": "{uri} is not in the index: {reason}.",
-    "stale-index": "{uri}: {reason}.",
-    "failed-to-parse": "{uri} could not be read: {reason}.",
-    "lost-in-parsing": "{place}: its words are in the file, but not in the text taken from it. {left_out}",
-    "page-without-text": "{place}: {reason}.",
-    "split-by-chunking": "No chunk holds half of {place}: the best one holds {share}.",
-    "not-embedded": "{place} has no vector yet, so the dense leg cannot find it.",
-    "filtered-out": "{uri} does not meet the filter: {refused}.",
-    "missed-lexical": "{place} is not in the lexical pool of {depth}.",
-    "missed-dense": "{place} is not in the dense pool of {depth}.",
-    "missed-both": "{place} is in no leg's pool of {depth}.",
-    "lost-in-fusion": "{place} is in a pool, but {fused} after fusion, and {k} are taken.",
-    "lost-in-rerank": "{place} was {fused} before the reranker, and is not among its first {k}.",
-    "dropped-duplicate": "{place} is hit {hits}, but was left out of the context as a copy.",
-    "dropped-budget": "{place} is hit {hits}, but the context's budget was full.",
-    "not-used": "{place} is in the context, but no claim cites it.",
-    "contradicted": "The answer cites {place}, but gives figures it does not hold.",
-    "citation-wrong": "The answer says what {place} says, but cites other or unverified words.",
-    "should-not-have-abstained": "{place} is in the context, but the question was refused.",
-    "unknown": "{place} was lost, and no stage admits it.",
-}
-
-
-_WITHOUT_EVIDENCE = {
-    "found": "The question has no answer in the documents, and was refused.",
-    "should-have-abstained": "The question has no answer in the documents, but was answered: {answer}",
-}
 
 
 # ── over a file ───────────────────────────────────────────────────────────────────────────────

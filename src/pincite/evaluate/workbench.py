@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pincite.config import Config, SearchConfig
+from pincite.evaluate.asking import Asker
 from pincite.evaluate.measures import Measure, score
 from pincite.evaluate.pools import Pools, collect, fusing, rankings
-from pincite.evaluate.run import Asker
 from pincite.evaluate.scratch import Sample, Scratch, Variant, megabytes
 from pincite.evaluate.space import Model, effective
 from pincite.evaluate.trial_log import Measurement, TrialLog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pincite.evaluate.compare import Change, Comparison
+from pincite.evaluate.compare import ALPHA, Change, Comparison
 from pincite.evaluate.html_report import parts
 from pincite.evaluate.html_report.charts import interval
 from pincite.evaluate.html_report.lost import chip
@@ -12,7 +12,7 @@ from pincite.evaluate.html_report.markup import Child, Markup, count, join, sign
 from pincite.evaluate.html_report.page import page
 from pincite.evaluate.html_report.parts import own, table, tile
 from pincite.evaluate.saved import RunQuestion, SavedRun
-from pincite.evaluate.versus import ALPHA, Versus
+from pincite.evaluate.versus import Versus
 
 MOST_CHANGES = 1_000
 
