@@ -298,6 +298,17 @@ def told(*claims: Claim, evidence: Facts | None = None, abstained: bool = False)
     return code([evidence or facts(GOLD)], context=SHOWN, answer=made)
 
 
+def test_a_comma_between_cells_joins_no_figures() -> None:
+    row = "BW-1141,Combination probe,FM-40,312.00,4,21"
+    named = "part_number: BW-1141; description: Combination probe; fits: FM-40; price_eur: {}; in_stock: 4"
+    evidence = replace(facts(GOLD), text=row)
+    assert told(claim(named.format("312.00"), row), evidence=evidence) == "found"
+    assert told(claim(named.format("412.00"), row), evidence=evidence) == "contradicted"
+    big = replace(facts(GOLD), text="The tank of the probe holds 24,500 litres.")
+    assert told(claim("The tank of the probe holds 24500 litres.", big.text), evidence=big) == "found"
+    assert told(claim("The tank of the probe holds 45,000 litres.", big.text), evidence=big) == "contradicted"
+
+
 def test_a_claim_that_cites_the_evidence_is_found() -> None:
     assert told(claim("Every 24 months the seal ring is replaced.")) == "found"
 
