@@ -72,6 +72,14 @@ def test_shell_and_python_blocks_run(folder: Path) -> None:
         assert "manual.md:" in done.stdout
 
 
+def test_the_office_files_answer_as_shown(folder: Path) -> None:
+    (block,) = [block for block in blocks("console") if "examples/office" in block]
+    for shown in block.split("$ pincite ")[1:]:
+        line, _, output = shown.partition("\n")
+        done = pincite(*shlex.split(line), cwd=folder)
+        assert done.stdout.strip() == output.strip(), done.stderr
+
+
 def test_the_notes_of_the_demo_are_shown(folder: Path) -> None:
     shown = README.split("<!-- demo output: begin -->")[1].split("<!-- demo output: end -->")[0]
     for question in re.findall(r'^\$ pincite ask "(.+?)"', shown, re.MULTILINE):

@@ -76,7 +76,12 @@ def _is_at(place: Place, wanted: str) -> bool:
         first, _, last = wanted.removeprefix("line=").partition("-")
         return int(first) <= place.line_start <= int(last)
     parts = dict.fromkeys((wanted, *wanted.split(", ")))
-    return place.part is not None and any(join_parts([one, place.part]) == one for one in parts)
+    return place.part is not None and any(_holds(one, place.part) for one in parts)
+
+
+def _holds(wanted: str, part: str) -> bool:
+    """Whether a part is the wanted one or in its range: cells of a sheet, not the sheet they are in."""
+    return join_parts([wanted, part]) == wanted and ("!" not in wanted or "!" in part)
 
 
 def _shown(document: Document, span: Span, stale: str | None) -> Shown:
