@@ -15,7 +15,11 @@ from pincite.parse.pdf.library import address, code_point, loose_box, text_objec
 
 MAX_CHARS = 200_000  # of one page; what is beyond is counted as cut
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?:cm|ec|sf)bx|medi(?:ital)?$|-bd|\bhv\b")
+_FIXED_NAME = re.compile(r"mono|courier|consolas|typewriter|(?:cm|sf|ec)tt\d")
 _FORCE_BOLD, _FIXED, _ITALIC = 1 << 18, 1, 1 << 6
+
+Fonts = dict[int, tuple[bool, bool, bool]]
+"""By the address of a font: whether it is bold, of one width, and italic."""
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,6 +36,7 @@ class Style:
     bold: bool
     fixed: bool
     turn: int
+    italic: bool = False
     invisible: bool = False
 
 
@@ -92,7 +97,7 @@ def page_frame(page: Any) -> Frame:
     return Frame(box.left, box.bottom, box.right, box.top, pdfium.FPDFPage_GetRotation(page) % 4)
 
 
-def read_chars(page: Any, fonts: dict[int, tuple[bool, bool]]) -> Chars:
+def read_chars(page: Any, fonts: Fonts) -> Chars:
     """The characters of a page of pypdfium2's raw API. `fonts` keeps what is known of a document's fonts."""
     import pypdfium2.raw as pdfium
 
@@ -141,9 +146,7 @@ def _boxes(at: int, count: int) -> Floats:
     return boxes[:, (0, 3, 2, 1)]
 
 
-def _styles(
-    handle: Any, count: int, turns: int, fonts: dict[int, tuple[bool, bool]]
-) -> tuple[Ints, tuple[Style, ...]]:
+def _styles(handle: Any, count: int, turns: int, fonts: Fonts) -> tuple[Ints, tuple[Style, ...]]:
     """The number of each character's style, and the styles; made-up characters take the one before."""
     objects = list(map(text_object(), repeat(address(handle)), range(count)))
     styles: dict[Style, int] = {}
@@ -159,7 +162,7 @@ def _styles(
     return np.array(numbers, np.int64), tuple(styles) or (Style(10.0, False, False, 0),)
 
 
-def _style(handle: Any, index: int, at: int, turns: int, fonts: dict[int, tuple[bool, bool]]) -> Style:
+def _style(handle: Any, index: int, at: int, turns: int, fonts: Fonts) -> Style:
     import pypdfium2.raw as pdfium
 
     matrix = pdfium.FS_MATRIX()
@@ -173,15 +176,15 @@ def _style(handle: Any, index: int, at: int, turns: int, fonts: dict[int, tuple[
     font = pdfium.FPDFTextObj_GetFont(item)
     key = address(font)
     if key not in fonts:
-        fonts[key] = _font(font) if font else (False, False)
-    bold, fixed = fonts[key]
+        fonts[key] = _font(font) if font else (False, False, False)
+    bold, fixed, italic = fonts[key]
     turn = (round(-angle / 90) + turns) % 4
     invisible = pdfium.FPDFTextObj_GetTextRenderMode(item) == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
-    return Style(round(min(abs(size) * scale, 2000.0), 1), bold, fixed, turn, invisible)
+    return Style(round(min(abs(size) * scale, 2000.0), 1), bold, fixed, turn, italic, invisible)
 
 
-def _font(font: Any) -> tuple[bool, bool]:
-    """Whether a font is bold and whether its characters are of one width."""
+def _font(font: Any) -> tuple[bool, bool, bool]:
+    """Whether a font is bold, whether its characters are of one width, and whether it is italic."""
     import pypdfium2.raw as pdfium
 
     buffer = ctypes.create_string_buffer(256)
@@ -190,4 +193,5 @@ def _font(font: Any) -> tuple[bool, bool]:
     flags = max(0, pdfium.FPDFFont_GetFlags(font))
     bold = pdfium.FPDFFont_GetWeight(font) >= 600 or bool(flags & _FORCE_BOLD)
     bold = bold or _BOLD_NAME.search(name) is not None
-    return bold, bool(flags & _FIXED) or "mono" in name or "courier" in name
+    fixed = bool(flags & _FIXED) or _FIXED_NAME.search(name) is not None
+    return bold, fixed, bool(flags & _ITALIC) or "italic" in name or "oblique" in name

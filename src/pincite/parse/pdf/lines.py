@@ -29,8 +29,8 @@ class Line:
     """A line of text, or the part of one in a column or cell.
 
     `left`, `top`, `right`, `bottom` are points in the direction of reading: for upright text those of the
-    page as shown. `box` is where it stands on the page. `size` is the type size most of it is set in; `bold`
-    and `fixed` hold if all of it is so. `turn` as in `Style`; `rtl` if most of its
+    page as shown. `box` is where it stands on the page. `size` is the type size most of it is set in; `bold`,
+    `italic` and `fixed` hold if all of it is so. `turn` as in `Style`; `rtl` if most of its
     letters run from right to left.
     """
 
@@ -45,6 +45,7 @@ class Line:
     turn: int
     rtl: bool
     box: Box
+    italic: bool = False
 
     @property
     def height(self) -> float:
@@ -124,10 +125,9 @@ def _lines(
 ) -> list[Line]:
     ends = np.append(starts[1:], len(printed))
     at, shown = _union(reading, starts), _union(chars.boxes[printed], starts)
-    bold = np.array([style.bold for style in chars.styles])[chars.style[printed]]
-    fixed = np.array([style.fixed for style in chars.styles])[chars.style[printed]]
-    all_bold = np.minimum.reduceat(bold, starts).tolist()
-    all_fixed = np.minimum.reduceat(fixed, starts).tolist()
+    kinds = np.array([(style.bold, style.fixed, style.italic) for style in chars.styles])
+    alike = np.minimum.reduceat(kinds[chars.style[printed]], starts, axis=0)
+    all_bold, all_fixed, all_italic = alike.T.tolist()
     smallest, largest = np.minimum.reduceat(sizes, starts), np.maximum.reduceat(sizes, starts)
     n_rtl = np.add.reduceat(rtl.astype(np.int64), starts)
     firsts, lasts = printed[starts].tolist(), (printed[ends - 1] + 1).tolist()
@@ -144,7 +144,8 @@ def _lines(
         from_right = bool(2 * n_rtl[i] > last - first)
         left, top, right, bottom = at[i]
         style = float(size), all_bold[i], all_fixed[i]
-        lines.append(Line(text, left, top, right, bottom, *style, turn, from_right, box))
+        italic = all_italic[i]
+        lines.append(Line(text, left, top, right, bottom, *style, turn, from_right, box, italic))
     return lines
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pincite.errors import InputError
 from pincite.parse.pdf.about import page_label
-from pincite.parse.pdf.chars import Chars, Ints, read_chars
+from pincite.parse.pdf.chars import Chars, Fonts, Ints, read_chars
 from pincite.parse.pdf.drawn import read_drawn
 from pincite.parse.pdf.lines import Line, find_segments
 from pincite.parse.pdf.marks import Mark, open_form, read_marks
@@ -48,7 +48,7 @@ def read_pages(document: Any, uri: str) -> Iterator[Page]:
     count = pdfium.FPDF_GetPageCount(document)
     if count < 1:
         raise InputError(f"{uri}: this PDF has no pages", uri=uri)
-    fonts: dict[int, tuple[bool, bool]] = {}
+    fonts: Fonts = {}
     with open_form(document) as form:
         for index in range(min(count, MAX_PAGES)):
             label = page_label(document, index)
@@ -62,9 +62,7 @@ def read_pages(document: Any, uri: str) -> Iterator[Page]:
                 pdfium.FPDF_ClosePage(page)
 
 
-def _read_page(
-    page: Any, form: Any, number: int, label: str | None, fonts: dict[int, tuple[bool, bool]]
-) -> Page:
+def _read_page(page: Any, form: Any, number: int, label: str | None, fonts: Fonts) -> Page:
     import pypdfium2.raw as pdfium
 
     chars = read_chars(page, fonts)

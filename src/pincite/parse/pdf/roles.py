@@ -11,6 +11,7 @@ from itertools import pairwise
 from pincite.parse.pdf.blocks import Block, all_lines
 from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import Line
+from pincite.parse.pdf.tables import LEADERS
 
 HEADER, FOOTER, NUMBER = "running header", "running footer", "page number"
 
@@ -28,6 +29,9 @@ _SUBSECTION = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.? +[^\W\d_a-z][^.;:!?]{2,8
 _NOTE = re.compile(r"(?:\(?\d{1,3}\)?|[*†‡§¶∗]|[a-z]\))[ .:]?\s*\S")
 _LONGEST_HEADING = 160
 
+
+Telling = tuple[bool, bool]
+"""Whether bold type, and italic type, set a line apart in this document."""
 
 Number = tuple[int, bool, int]
 """How far a number is from the number of its page, whether it is at the top, and its height on the page."""
@@ -167,11 +171,11 @@ def mark_headings(
 ) -> list[Block]:
     """The blocks with headings marked: by the outline, by size, by weight; levels count from 1."""
     sizes = _heading_sizes(blocks, body)
-    weighty = _bold_is_rare(blocks)
+    telling = _telling_styles(blocks)
     depths: dict[int, int] = {}
     marked = []
     for i, block in enumerate(blocks):
-        level = _outlined(block, outline) or _level(block, body, sizes, weighty, blocks[i + 1 : i + 2])
+        level = _outlined(block, outline) or _level(block, body, sizes, telling, blocks[i + 1 : i + 2])
         if level:
             level = _numbered_level(block.text, level, depths)
         marked.append(replace(block, role="heading", level=min(level, 9)) if level else block)
@@ -194,21 +198,26 @@ def _is_large(block: Block, body: float) -> bool:
     return min(line.size for line in block.lines) >= 1.09 * body + 0.2
 
 
-def _bold_is_rare(blocks: Sequence[Block]) -> bool:
-    """Whether bold type sets lines apart: it does not where most of the text is bold."""
-    bold = sum(len(line.text) for line in all_lines(blocks) if line.bold)
-    return bold < 0.4 * sum(len(line.text) for line in all_lines(blocks))
+def _telling_styles(blocks: Sequence[Block]) -> Telling:
+    """Whether bold and italic type set lines apart: they do not where much of the text is set in them."""
+    lines = list(all_lines(blocks))
+    whole = sum(len(line.text) for line in lines)
+    bold = sum(len(line.text) for line in lines if line.bold)
+    italic = sum(len(line.text) for line in lines if line.italic)
+    return bold < 0.4 * whole, italic < 0.1 * whole
 
 
 def _may_be_heading(block: Block) -> bool:
     if block.role not in ("paragraph", "list") or len(block.lines) > 4 or len(block.text) > _LONGEST_HEADING:
+        return False
+    if LEADERS.search(block.text):
         return False
     letters = sum(char.isalpha() for char in block.text)
     return letters >= 2 and letters > 0.4 * len(block.text.replace(" ", ""))
 
 
 def _level(
-    block: Block, body: float, sizes: Sequence[float], weighty: bool, following: Sequence[Block]
+    block: Block, body: float, sizes: Sequence[float], telling: Telling, following: Sequence[Block]
 ) -> int:
     """The level of a heading by its type; 0 for text."""
     if not _may_be_heading(block):
@@ -222,11 +231,20 @@ def _level(
     bold = all(line.bold for line in block.lines)
     short = len(block.lines) <= 2 and len(text) <= 120
     if short and following and not text.endswith((".", ",", ";", ":")):
-        if bold and weighty:
+        if bold and telling[0]:
             return len(sizes) + 1
+        if telling[1] and _is_italic_heading(block, following[0]):
+            return len(sizes) + 2
         if _SUBSECTION.match(text) and len(block.lines) == 1:
             return len(sizes) + 1
     return 0
+
+
+def _is_italic_heading(block: Block, following: Block) -> bool:
+    """Whether a block is one short italic line above text that is not italic."""
+    below = following.lines[0]
+    alone = len(block.lines) == 1 and block.lines[0].italic and len(block.text) <= 60
+    return alone and following.role == "paragraph" and not below.italic and below.text[:1].isupper()
 
 
 def _numbered_level(text: str, level: int, depths: dict[int, int]) -> int:
