@@ -15,6 +15,7 @@ from office_files import CORE, DRAWN, MAIN, cell, data, relationships, rows, wor
 from parsed import source, texts
 from pincite.errors import InputError
 from pincite.parse import parse
+from pincite.parse.sheet import column_name
 from pincite.types import Document, Span
 
 STOCK = [["Region", "Item", "Count"], ["North", "Seal kit", 12], ["South", "Rotor", 0]]
@@ -123,6 +124,32 @@ def test_a_table_of_the_file_names_its_header_row() -> None:
 def test_labels_with_values_are_no_table_with_names() -> None:
     document = _read(data(rows([["Author:", "Ada"], ["Town:", "Lund"]])))
     assert [(b.kind, b.header) for b in document.blocks][1:] == [("row", ""), ("row", "")]
+
+
+def test_equal_values_are_no_title() -> None:
+    lines = [["yes", "yes", "yes"], ["a", "b", "c"], ["no", "no", "no"]]
+    assert _shown(data(rows(lines))) == ["yes | yes | yes", "a | b | c", "no | no | no"]
+
+
+def test_a_header_that_stands_again_begins_a_table() -> None:
+    document = _read(data(rows([*STOCK, [], *STOCK])))
+    assert [block.kind for block in document.blocks][1:] == ["table", "row", "row"] * 2
+
+
+def test_a_wide_nearly_empty_table_names_its_columns() -> None:
+    names = "".join(cell(f"{column_name(n)}1", f"N{n}") for n in range(1, 101))
+    lines = "".join(f'<row r="{n}">{cell(column_name(n) + str(n), n)}</row>' for n in range(2, 101))
+    document = _read(data(f'<row r="1">{names}</row>{lines}'))
+    assert texts(document, "row")[:2] == ["N2: 2", "N3: 3"]
+
+
+@pytest.mark.timeout(20)
+def test_sheets_of_any_shape_take_linear_time() -> None:
+    diagonal = "".join(f'<row r="{n}">{cell(column_name(n) + str(n), "v")}</row>' for n in range(1, 16_385))
+    line = "".join(cell(f"{column_name(n)}1", n) for n in range(1, 16_385, 2))
+    sheets = {"Diagonal": data(diagonal), "Gaps": data(f'<row r="1">{line}</row><row r="2">{line}</row>')}
+    document = parse(source("a.xlsx", workbook(sheets)))
+    assert len(document.text) < 2_000_000
 
 
 def test_lines_of_text_are_paragraphs() -> None:
