@@ -90,6 +90,12 @@ def binary_type(uri: str, data: bytes) -> str:
     return ""
 
 
+def looks_binary(head: bytes) -> bool:
+    """Whether a file that begins so may be of one of `BINARY_TYPES`."""
+    magics = (_ZIP, _EMPTY_ZIP, _OLE, b"{\\rtf", b"RIFF", *(magic for magic, _ in (*_IMAGES, *_PACKED)))
+    return head.startswith(magics) or b"%PDF-" in head or head[257:262] == b"ustar"
+
+
 def promised(extension: str, data: bytes) -> str:
     """What is wrong with a file whose content is not what its extension promises; "" if nothing is promised.
 
@@ -119,6 +125,8 @@ def _zip_type(uri: str, data: bytes) -> str:
         return kind
     if "META-INF/container.xml" in names:
         return "epub"
+    if len(names) == 1 and names[0].lower().endswith(".fb2"):
+        return "fb2"
     if "[Content_Types].xml" in names:
         for prefix, kind in _OFFICE.items():
             if any(name.startswith(prefix) for name in names):
