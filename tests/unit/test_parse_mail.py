@@ -10,7 +10,7 @@ import pytest
 
 from extracted import parts_of, read
 from pincite.errors import InputError
-from pincite.parse.mail_headers import addresses, decode_words, sent_on
+from pincite.parse.mail.headers import addresses, decode_words, sent_on
 from pincite.types import Document
 
 HEAD = "From: Ada Koray <ada@port.example>\nTo: b.lund@port.example\nMessage-ID: <7@port.example>\n"

@@ -14,10 +14,10 @@ from pincite.errors import InputError, PinciteError
 from pincite.parse import CONTAINERS
 from pincite.parse.archive import MAX_MEMBER, archive_members
 from pincite.parse.detect import document_type
-from pincite.parse.mail_read import read_mail
-from pincite.parse.mbox import messages
+from pincite.parse.mail.mbox import messages
+from pincite.parse.mail.msg import read_msg
+from pincite.parse.mail.read import read_mail
 from pincite.parse.member_names import one_key
-from pincite.parse.msg import read_msg
 from pincite.parse.zips import MAX_MEMBERS, Allowance
 from pincite.protocols import Source
 from pincite.types import Reason

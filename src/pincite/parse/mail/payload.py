@@ -11,7 +11,7 @@ from email.policy import compat32
 from email.utils import collapse_rfc2231_value
 from io import BytesIO
 
-from pincite.parse.mail_headers import decode_text, decode_words, from_base64
+from pincite.parse.mail.headers import decode_text, decode_words, from_base64
 
 MESSAGES = ("message/rfc822", "message/global", "message/news")
 _UU_BEGIN = re.compile(rb"^begin [0-7]{3,4} ", re.M)

@@ -9,9 +9,9 @@ from email.policy import compat32
 from hashlib import sha256
 
 from pincite.errors import InputError
-from pincite.parse.mail_headers import read_headers
-from pincite.parse.mail_names import safe_name
-from pincite.parse.mail_types import Headers
+from pincite.parse.mail.headers import read_headers
+from pincite.parse.mail.names import safe_name
+from pincite.parse.mail.record import Headers
 from pincite.parse.writer import Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Place

@@ -14,9 +14,9 @@ from email.message import Message
 from email.policy import Compat32
 
 from pincite.errors import InputError
-from pincite.parse.mail_headers import read_headers
-from pincite.parse.mail_names import attachment_name, unique_names
-from pincite.parse.mail_payload import (
+from pincite.parse.mail.headers import read_headers
+from pincite.parse.mail.names import attachment_name, unique_names
+from pincite.parse.mail.payload import (
     MESSAGES,
     disposition,
     message_bytes,
@@ -24,7 +24,7 @@ from pincite.parse.mail_payload import (
     part_text,
     stated_name,
 )
-from pincite.parse.mail_types import Attachment, Body, Mail
+from pincite.parse.mail.record import Attachment, Body, Mail
 from pincite.protocols import Source
 
 _MAX_DEPTH = 30  # multiparts inside each other

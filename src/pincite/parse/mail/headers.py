@@ -10,7 +10,7 @@ from email.utils import getaddresses, parsedate_tz
 
 from pincite.errors import InputError
 from pincite.parse.decode import decode
-from pincite.parse.mail_types import Address, Headers
+from pincite.parse.mail.record import Address, Headers
 from pincite.parse.writer import plain_text
 
 MAX_HEADER = 100_000  # characters of one header that are looked at

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pincite.parse.mail_read import read_mail
-from pincite.parse.mail_types import Address, Body, Headers, Mail
-from pincite.parse.quotes import Segment, folded, is_forward, plain_segments
+from pincite.parse.mail.quotes import Segment, folded, is_forward, plain_segments
+from pincite.parse.mail.read import read_mail
+from pincite.parse.mail.record import Address, Body, Headers, Mail
 from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
 from pincite.types import Block, Document, Losses, MetaValue, Place, Span

@@ -14,10 +14,10 @@ from email.policy import compat32
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
-from pincite.parse.mail import mail_document
-from pincite.parse.mail_headers import decode_text, decode_words, read_headers
-from pincite.parse.mail_names import attachment_name, unique_names
-from pincite.parse.mail_types import Address, Attachment, Body, Headers, Mail
+from pincite.parse.mail.document import mail_document
+from pincite.parse.mail.headers import decode_text, decode_words, read_headers
+from pincite.parse.mail.names import attachment_name, unique_names
+from pincite.parse.mail.record import Address, Attachment, Body, Headers, Mail
 from pincite.protocols import Source
 from pincite.types import Document
 
@@ -131,7 +131,7 @@ def _body(message: _Properties) -> Iterator[Body]:
 
 def _rich_body(packed: bytes, dropped: list[str]) -> list[Body]:
     """The body of a message that has it in rich text alone."""
-    from pincite.parse.msg_rtf import unpack_rtf
+    from pincite.parse.mail.rich_text import unpack_rtf
     from pincite.parse.rtf import parse_rtf
 
     try:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from pincite.parse.mail_types import Attachment
+from pincite.parse.mail.record import Attachment
 
 _LONGEST = 120  # characters, of names that are kept
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028-\u202e\u2066-\u2069:*?\"<>|]+")
