@@ -74,6 +74,7 @@ def test_shell_and_python_blocks_run(folder: Path) -> None:
 
 def test_the_office_files_answer_as_shown(folder: Path) -> None:
     (block,) = [block for block in blocks("console") if "examples/office" in block]
+    assert pincite("sync", "examples/office", cwd=folder).returncode == 0
     for shown in block.split("$ pincite ")[1:]:
         line, _, output = shown.partition("\n")
         done = pincite(*shlex.split(line), cwd=folder)
