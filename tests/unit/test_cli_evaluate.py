@@ -120,6 +120,16 @@ def test_a_folder_never_synced_is_synced_whole_first(run: Run, tmp_path: Path, l
     assert read(out)["notices"]
 
 
+@pytest.mark.parametrize(("k", "told"), [("2", False), ("4", True), ("40", True)])
+def test_a_k_that_the_prompt_cannot_hold_is_pointed_out(
+    lib: Path, labels: Path, run: Run, monkeypatch: pytest.MonkeyPatch, k: str, told: bool
+) -> None:
+    """The chunks have some 10 tokens each."""
+    monkeypatch.setenv("PINCITE_CONTEXT_BUDGET", "30")
+    notices = read(run("eval", labels, "--in", lib, "--k", k, "--json")[1])["notices"]
+    assert any("a prompt of context.budget = 30 tokens holds about" in one for one in notices) == told
+
+
 def test_missing_vectors_are_made_first_and_not_for_the_lexical_leg(
     run: Run, tmp_path: Path, labels: Path
 ) -> None:

@@ -26,7 +26,7 @@ def shows(evidence: Evidence, facts: Facts) -> bool:
 
 
 def cites(claim: Claim, facts: Facts) -> bool:
-    """Whether a citation stands in the evidence: in its file, with words of it."""
+    """Whether a citation is of the evidence, by file and words; the place in the file is not compared."""
     return any(
         citation.uri == facts.gold.qrel.uri and (not facts.text or _common(citation.quote, facts.text))
         for citation in claim.citations
