@@ -41,6 +41,7 @@ class Blocks:
         self.out: list[str] = []
         self.at = 0
         self.pieces: list[Piece] = []
+        self.headings: list[tuple[int, str]] = []  # level and text of all headings, those left out too
         self.runs: list[tuple[int, int, int]] = []
         self.guiding = 0  # open elements that are navigation
         self.outside = False  # whether what comes stands outside the main content
@@ -188,6 +189,7 @@ class Blocks:
             self.tight = kind in ("row", "table")
             if body:
                 piece = Piece(kind, span, heading, header, header_span)
+                self.headings += [(level, heading.title)] if heading else []
                 self._keep(piece)
         if self.aside:
             self._put_aside()

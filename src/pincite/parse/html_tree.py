@@ -174,7 +174,6 @@ class Page:
 
 _HEADED = names("h1 h2 h3 h4 h5 h6")
 _DENSE = names("span li td blockquote dl div ol p pre table ul") | {RUN}
-_PARTS = ("length", "commas", "links", "headed", "dense", "listed", "p", "img", "li", "input", "embed")
 _COUNTED = {
     "p": "p",
     RUN: "p",
@@ -193,7 +192,7 @@ class Sums:
     `headed`, `dense` and `listed` those in headings, in blocks or spans, and in lists.
     """
 
-    __slots__ = _PARTS
+    __slots__ = ("commas", "dense", "embed", "headed", "img", "input", "length", "li", "links", "listed", "p")
 
     def __init__(self) -> None:
         self.length = self.commas = self.p = self.img = self.li = self.input = self.embed = 0
@@ -206,8 +205,17 @@ class Sums:
 
     def add(self, other: Sums) -> None:
         """Takes in what a child holds."""
-        for part in _PARTS:
-            setattr(self, part, getattr(self, part) + getattr(other, part))
+        self.length += other.length
+        self.commas += other.commas
+        self.links += other.links
+        self.headed += other.headed
+        self.dense += other.dense
+        self.listed += other.listed
+        self.p += other.p
+        self.img += other.img
+        self.li += other.li
+        self.input += other.input
+        self.embed += other.embed
 
     def close(self, node: Node, *, clear: bool) -> None:
         """Takes in what the node itself is, when all its children are added."""

@@ -71,6 +71,7 @@ class _Walk:
         self.open: Counter[str] = Counter()
         self.hidden = self.skipped = 0  # open elements that hide, or whose content is never read
         self.tables: list[Table | None] = []  # None for layout
+        self.caption: tuple[str, Span, int] | None = None  # of a figure: text, span, and where it ended
         self.fresh_pre = self.after_apart = False
 
     # ── text ──────────────────────────────────────────────────────────────────────────────────
@@ -156,7 +157,7 @@ class _Walk:
         elif name in _APART and self.after_apart:
             self.blocks.soften(" ")
         if name == "table":
-            self.tables.append(None if tag.at in self.layout else Table())
+            self.tables.append(None if tag.at in self.layout else self._captioned(Table()))
         elif name in ("td", "th") and (table := self._table()):
             table.start_cell(tag, self.blocks)
 
@@ -228,10 +229,19 @@ class _Walk:
             self._close_caption(table)
         elif table and table.cells:
             self._close_row(table)
+        elif ended == "figcaption" and (piece := self.blocks.close()):
+            self.caption = (self.blocks.closed_text, piece.span, self.blocks.at)
         elif ended in HEADINGS:
             self.blocks.close("heading", level=int(ended[1]))
         else:
             self.blocks.close(self._kind())
+
+    def _captioned(self, table: Table) -> Table:
+        """The table, with the caption of its figure if that stands right before it."""
+        if self.caption and self.caption[2] == self.blocks.at and self.open["figure"]:
+            table.text, table.span, _ = self.caption
+            self.blocks.tight = True
+        return table
 
     def _close_caption(self, table: Table) -> None:
         """Ends a caption; the header rows follow on the next line."""

@@ -9,11 +9,11 @@ another program, which decides about texts and leaves the page as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pincite.parse.html_nesting import Event, names
 from pincite.parse.html_tree import RUN, TEXT, Node, Page, Sums, grow
-from pincite.parse.main_parts import drop_unlikely, drop_unlike_prose, weight
+from pincite.parse.main_parts import drop_unlike_prose, drop_unlikely, weight
 
 _ENOUGH = 500  # characters of a content that is believed at once
 _SCORED = names("section h2 h3 h4 h5 h6 p td pre") | {RUN}
@@ -112,35 +112,34 @@ def _widened(
     children: dict[int, list[int]],
     body: int,
 ) -> int:
-    """The best element, or one around it that holds several good ones, scores better or has no other child."""
+    """The best element, or one around it: that holds the rivals, scores better, or has no other child."""
     top = ranked[0]
     rivals = [set(_up(i, above)) for i in ranked[1:] if final[i] >= 0.75 * final[top]]
-    if len(rivals) >= 3:
-        for up in _up(top, above):
-            if up <= body:
-                break
-            if sum(up in rival for rival in rivals) >= 3:
-                top = up
-                break
-    last = final.get(top, 0.0)
-    least = last / 3
-    for up in _up(top, above):
-        if up <= body or final.get(up, 0.0 if up not in final else least) < least and up in final:
-            break
-        if up not in final:
-            continue
-        if final[up] > last:
-            top = up
-            break
-        last = final[up]
+    around = [up for up in _up(top, above) if up > body]
+    shared = (up for up in around if sum(up in rival for rival in rivals) >= 3)
+    top = next(shared, top)
+    top = _better(top, final, [up for up in around if up < top])
     while above[top] > body and children[above[top]] == [top]:
         top = above[top]
     return top
 
 
+def _better(top: int, final: dict[int, float], around: Sequence[int]) -> int:
+    """The nearest element around `top` with a better score than what it holds; low ones end the search."""
+    last = final.get(top, 0.0)
+    least = last / 3
+    for up in (up for up in around if up in final):
+        if final[up] < least:
+            return top
+        if final[up] > last:
+            return up
+        last = final[up]
+    return top
+
+
 def _up(i: int, above: Sequence[int]) -> list[int]:
     """The ancestors of a node, nearest first; of a page nested without end, the nearest 1,000."""
-    found = []
+    found: list[int] = []
     while (i := above[i]) >= 0 and len(found) < 1000:
         found.append(i)
     return found

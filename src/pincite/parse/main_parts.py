@@ -14,21 +14,22 @@ def _any_of(words: str) -> re.Pattern[str]:
 
 # Words in classes and ids. The first two sets decide alone, the other two weigh.
 _UNLIKELY = _any_of(
-    "banner breadcrumb comment community consent cookie disqus extra footer gdpr header legends masthead menu "
-    "newsletter pager pagination popup recommend related remark replies rss shoutbox sidebar skyscraper social "
-    "sponsor supplemental toolbar -ad- ad-break"
+    "banner breadcrumb comment community consent cookie disqus extra footer gdpr header legends masthead "
+    "menu newsletter pager pagination popup recommend related remark replies rss shoutbox sidebar "
+    "skyscraper social sponsor supplemental toolbar -ad- ad-break"
 )
 _LIKELY = _any_of("and article body column content main mathjax shadow")
 _GOOD = _any_of("article blog body content entry main page post story text")
 _BAD = _any_of(
-    "banner comment com- contact footer footnote gdpr hidden masthead media meta outbrain promo related scroll share "
-    "shopping sidebar skyscraper sponsor tags tool widget -ad-"
+    "banner comment com- contact footer footnote gdpr hidden masthead media meta outbrain promo related "
+    "scroll share shopping sidebar skyscraper sponsor tags tool widget -ad-"
 )
 _SHARE = re.compile(r"(?:\b|_)share(?:daddy)?(?:\b|_)")
 _UNLIKELY_ROLES = names(
     "alert alertdialog banner complementary contentinfo dialog menu menubar navigation search toolbar"
 )
 _NEVER = names("aside footer nav object embed input textarea select button link")
+_DATA_PARTS = names("caption col colgroup tfoot thead th")
 _BY_SHAPE = names("form fieldset table ul div")
 
 
@@ -49,9 +50,8 @@ def drop_unlikely(page: Page) -> None:
             continue
         if node.name in ("table", "code"):
             protected = max(protected, node.end)
-        if node.attributes.get("role", "").strip().lower() in _UNLIKELY_ROLES:
-            page.drop(i)
-        elif i >= protected and node.name not in ("body", "html", "a") and _is_unlikely(node):
+        named = i >= protected and node.name not in ("body", "html", "a") and _is_unlikely(node)
+        if named or node.attributes.get("role", "").strip().lower() in _UNLIKELY_ROLES:
             page.drop(i)
 
 
@@ -92,7 +92,9 @@ def _drop_named(page: Page, weigh: bool) -> None:
 
 
 def _short(page: Page, i: int) -> bool:
-    return sum(node.length for node in page.nodes[i : page.nodes[i].end]) < 500
+    """Whether a node has less than 500 characters in at most 300 nodes."""
+    end = page.nodes[i].end
+    return end - i <= 300 and sum(node.length for node in page.nodes[i:end]) < 500
 
 
 def _shielded(page: Page) -> bytearray:
@@ -105,26 +107,24 @@ def _shielded(page: Page) -> bytearray:
 
 
 def _is_data(page: Page, i: int) -> bool:
-    """Whether a table holds data, by its parts and its size."""
+    """Whether a table holds data, by its parts and its size; one that holds a table does not."""
     if page.nodes[i].attributes.get("role", "").strip().lower() == "presentation":
         return False
-    if "summary" in page.nodes[i].attributes:
-        return True
     rows = columns = cells = 0
-    inside = page.nodes[i + 1 : page.nodes[i].end]
-    for node in inside:
-        if node.name in ("caption", "col", "colgroup", "tfoot", "thead", "th"):
-            return True
-        if node.name == "tr":
+    parts = False
+    for at in range(i + 1, page.nodes[i].end):
+        name = page.nodes[at].name
+        if name == "table":
+            return False
+        parts = parts or name in _DATA_PARTS
+        if name == "tr":
             rows, cells = rows + 1, 0
-        elif node.name == "td":
+        elif name == "td":
             cells += 1
             columns = max(columns, cells)
-    if any(node.name == "table" for node in inside):
-        return False
-    if rows == 1 or columns == 1:
-        return False
-    return rows >= 10 or columns > 4 or rows * columns > 10
+    if parts or "summary" in page.nodes[i].attributes:
+        return True
+    return rows > 1 and columns > 1 and (rows >= 10 or columns > 4 or rows * columns > 10)
 
 
 def _unlike_prose(node: Node, held: Sums, weight: float, *, in_figure: bool) -> bool:
