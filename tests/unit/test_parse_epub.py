@@ -185,3 +185,15 @@ def test_truncated_and_empty_files_are_refused() -> None:
         parse_epub(source("a.epub", _zip(BOOK)[:900]))
     with pytest.raises(InputError, match="no package file"):
         read("b.epub", _zip({"a.txt": "words"}))
+
+
+def test_a_member_without_a_name_is_passed() -> None:
+    data = _zip({**BOOK, "x": "nameless"})
+    at = data.rindex(b"PK\x01\x02")  # the directory's entry of the last member
+    length = 1
+    assert data[at + 28] == length
+    damaged = data[: at + 28] + b"\0\0" + data[at + 30 : at + 46] + data[at + 47 :]
+    end = damaged.rindex(b"PK\x05\x06")
+    size = int.from_bytes(damaged[end + 12 : end + 16], "little") - length
+    whole = damaged[: end + 12] + size.to_bytes(4, "little") + damaged[end + 16 :]
+    assert read("a.epub", whole).title == "Harbour Lights"

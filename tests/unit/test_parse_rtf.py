@@ -92,6 +92,7 @@ def test_notes_follow_their_paragraph_and_running_headers_are_left_out() -> None
         (r"{\field{\*\fldinst HYPERLINK x}{\fldrslt link}} {\*\unknown gone}on", "link on"),
         (r"{\pict\bin5 }}}}}x}y", "y"),
         (r"{\f0 \u1055 \'cf}ok", "Пok"),
+        (r"\ansicpg99999\'e9", "é"),
     ],
 )  # fmt: skip
 def test_characters(body: str, text: str) -> None:

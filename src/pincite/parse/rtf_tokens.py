@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -70,7 +71,7 @@ def page_codec(page: int) -> str:
     """The codec of a Windows code page; Western European for one that is not known."""
     name = _PAGES.get(page, f"cp{page}")
     try:
-        b"".decode(name)
+        codecs.lookup(name)
     except LookupError:
         return "cp1252"
     return name

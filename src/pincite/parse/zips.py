@@ -48,7 +48,7 @@ class Zip:
             self._file = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OverflowError) as error:
             raise InputError(f"{uri}: not a readable zip file ({error})", uri=uri) from error
-        infos = [info for info in self._file.infolist() if not info.is_dir()]
+        infos = [i for i in self._file.infolist() if i.filename and not i.filename.endswith("/")]
         if len(infos) > MAX_MEMBERS:
             raise InputError(f"{uri}: holds {len(infos):,} members; the limit is {MAX_MEMBERS:,}", uri=uri)
         self.entries = tuple(infos)  # all of them, also several of one name
