@@ -42,7 +42,9 @@ _DEEPEST = 32
 def read_title(document: Any) -> str:
     """The title the file's author gave it; "" for none, and for names that programs put there."""
     title = " ".join(_info(document, "Title").split())
-    unfit = title.lower() in _PLACEHOLDERS or _FILE_NAME.match(title) or _PRESENTATION.match(title)
+    unfit = (
+        title.lower().strip("()") in _PLACEHOLDERS or _FILE_NAME.match(title) or _PRESENTATION.match(title)
+    )
     return "" if unfit or len(title) > 300 or not any(char.isalpha() for char in title) else title
 
 
@@ -54,7 +56,7 @@ def read_meta(document: Any) -> dict[str, MetaValue]:
         if name.endswith("date"):
             given = _DATE.match(text)
             text = "-".join(given.groups()) if given else ""
-        if text and text.lower() not in _PLACEHOLDERS:
+        if text and text.lower().strip("()") not in _PLACEHOLDERS:
             meta[name] = property_value(name, text)
     return meta
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pincite.parse.pdf.lines import Line, is_rtl
 
@@ -202,15 +203,34 @@ def _is_running_text(run: list[Band], gutter: Gap) -> bool:
     """Whether both sides of the gutter are text to be read downwards, not cells of a table."""
     middle = (gutter[0] + gutter[1]) / 2
     inside = [line for band in run[:_JUDGED] for line in band.lines]
-    sides = (
-        [line for line in inside if line.right <= middle],
-        [line for line in inside if line.left >= middle],
-    )
-    if any(len(side) < 3 for side in sides):
+    left = _columns_of([line for line in inside if line.right <= middle])
+    right = _columns_of([line for line in inside if line.left >= middle])
+    sides = [*left, *right]
+    if not left or not right or len(sides) > _MOST_COLUMNS or any(len(side) < 3 for side in sides):
         return False
-    if not _is_level(*sides) and all(_is_worded(side) for side in sides):
+    if not _is_level(left[-1], right[0]) and all(_is_worded(side) for side in sides):
         return True
     return all(_reads_down(side) for side in sides)
+
+
+def _columns_of(lines: list[Line]) -> list[list[Line]]:
+    """The lines apart where a gutter goes through all of them, or all as one if a part is no column.
+
+    A part is none if it is too narrow for running text, as the marks of a list and boxes to tick are.
+    """
+    columns: list[list[Line]] = []
+    right = float("-inf")
+    for line in sorted(lines, key=lambda line: line.left):
+        if not columns or line.left - right >= _GUTTER * line.size:
+            columns.append([])
+        columns[-1].append(line)
+        right = max(right, line.right)
+    return columns if all(map(_may_be_column, columns)) else [lines]
+
+
+def _may_be_column(lines: list[Line]) -> bool:
+    width = max(line.right for line in lines) - min(line.left for line in lines)
+    return len(lines) >= 3 and width > 8 * lines[0].size
 
 
 def _is_level(left: list[Line], right: list[Line]) -> bool:
@@ -225,32 +245,37 @@ def _is_level(left: list[Line], right: list[Line]) -> bool:
 
 
 def _is_worded(side: list[Line]) -> bool:
-    """Whether a side is made of lines of several words, most of it letters, seldom two lines level."""
+    """Whether a side is made of lines of several words, most of it letters, seldom in cells."""
     printed = "".join(line.text for line in side).replace(" ", "")
     letters = sum(char.isalpha() for char in printed)
     weight = len(printed) + sum(
         char > "\u2e80" for char in printed
     )  # an ideograph says as much as two letters
-    rows = len(make_rows(side))
-    return rows >= 3 and letters > 0.6 * len(printed) and weight > 18 * rows and len(side) < 1.7 * rows
+    rows = make_rows(side)
+    if len(rows) < 3 or letters < 0.6 * len(printed) or weight < 18 * len(rows):
+        return False
+    return sum(_has_cells(row) for row in rows) < 0.45 * len(rows)
 
 
 def _reads_down(side: list[Line]) -> bool:
     """Whether a column's lines fill it, or go on from one to the next."""
-    rows = [" ".join(line.text for line in row) for row in make_rows(side)]
+    rows = make_rows(side)
     left, right = min(line.left for line in side), max(line.right for line in side)
     size = sorted(line.size for line in side)[len(side) // 2]
-    if right - left < 6 * size or len(rows) < 3:
+    printed = "".join(line.text for line in side).replace(" ", "")
+    if right - left < 6 * size or len(rows) < 3 or sum(map(str.isalpha, printed)) < 0.6 * len(printed):
+        return False
+    if sum(_has_cells(row) for row in rows) > 0.45 * len(rows):
         return False
     covered = sum(line.width for line in side) / ((right - left) * len(rows))
-    letters = sum(char.isalpha() for row in rows for char in row)
-    printed = sum(len(row.replace(" ", "")) for row in rows)
-    if letters < 0.6 * printed:
-        return False
-    going_on = sum(row[:1].islower() for row in rows[1:]) / (len(rows) - 1)
-    n_cells = len(side) / len(rows)
+    going_on = sum(row[0].text[:1].islower() for row in rows[1:]) / (len(rows) - 1)
     wide = right - left > 14 * size
-    return n_cells < 1.7 and ((covered > _FULL and (wide or going_on > 0.3)) or going_on > 0.45)
+    return (covered > _FULL and (wide or going_on > 0.3)) or going_on > 0.45
+
+
+def _has_cells(row: list[Line]) -> bool:
+    """Whether a gap in the row is wider than one between words of a line that is set to fill its column."""
+    return any(b.left - a.right > 2 * b.size for a, b in pairwise(row))
 
 
 def make_rows(lines: Iterable[Line]) -> list[list[Line]]:

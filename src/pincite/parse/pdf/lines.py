@@ -14,6 +14,7 @@ from pincite.parse.pdf.repairs import gaps, is_printed, ligatures_in_order, mend
 from pincite.types import Box
 
 HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
+_MOSTLY = np.array([0.6, 0.999, 0.9])  # bold, fixed, italic: of the characters of a line
 _LEADERS = re.compile(r"(?:\. ?){5,}")  # dots that lead to a page number
 _GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
 _LIGATURES = {
@@ -29,9 +30,9 @@ class Line:
     """A line of text, or the part of one in a column or cell.
 
     `left`, `top`, `right`, `bottom` are points in the direction of reading: for upright text those of the
-    page as shown. `box` is where it stands on the page. `size` is the type size most of it is set in; `bold`,
-    `italic` and `fixed` hold if all of it is so. `turn` as in `Style`; `rtl` if most of its
-    letters run from right to left.
+    page as shown. `box` is where it stands on the page. `size` is the type size most of it is set in; `bold`
+    holds if most of it is so, `italic` and `fixed` if all of it is. `turn` as in `Style`; `rtl` if most of
+    its letters run from right to left.
     """
 
     text: str
@@ -126,8 +127,8 @@ def _lines(
     ends = np.append(starts[1:], len(printed))
     at, shown = _union(reading, starts), _union(chars.boxes[printed], starts)
     kinds = np.array([(style.bold, style.fixed, style.italic) for style in chars.styles])
-    alike = np.minimum.reduceat(kinds[chars.style[printed]], starts, axis=0)
-    all_bold, all_fixed, all_italic = alike.T.tolist()
+    shares = np.add.reduceat(kinds[chars.style[printed]].astype(np.float64), starts, axis=0)
+    all_bold, all_fixed, all_italic = (shares / (ends - starts)[:, None] > _MOSTLY).T.tolist()
     smallest, largest = np.minimum.reduceat(sizes, starts), np.maximum.reduceat(sizes, starts)
     n_rtl = np.add.reduceat(rtl.astype(np.int64), starts)
     firsts, lasts = printed[starts].tolist(), (printed[ends - 1] + 1).tolist()

@@ -76,7 +76,11 @@ def _starts_anew(paragraph: list[Line], line: Line, column: Column) -> bool:
         return True
     if abs(above.size - line.size) > 0.1 * size and not _is_small_part(above, line):
         return True
-    if above.bold != line.bold and min(len(above.text), len(line.text)) > 2:
+    if (
+        above.bold != line.bold
+        and not _is_title(above, line, column)
+        and min(len(above.text), len(line.text)) > 2
+    ):
         return above.bold or not _goes_on(above, line)
     if column.code and above.fixed != line.fixed:
         return not _goes_on(above, line)
