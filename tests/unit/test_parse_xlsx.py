@@ -121,6 +121,26 @@ def test_a_table_of_the_file_names_its_header_row() -> None:
     assert texts(document, "table") == ["2024 | 2025"]
 
 
+def test_rows_in_bold_type_are_header_rows() -> None:
+    lines = [
+        ["Part", "Colour"],
+        ["cap", "red"],
+        ["nut", "blue"],
+        [],
+        ["Town", "Tree"],
+        ["Lund", "oak"],
+        ["Ystad", "elm"],
+    ]
+    bold = rows(lines)
+    for reference in ("A1", "B1", "A5", "B5"):
+        bold = bold.replace(f'<c r="{reference}"', f'<c r="{reference}" s="1"')
+    fonts = "<fonts><font/><font><b/></font></fonts>"
+    styles = f'{fonts}<cellXfs><xf numFmtId="0"/><xf numFmtId="0" fontId="1"/></cellXfs>'
+    document = _read(data(bold), more={"xl/styles.xml": f"<styleSheet {MAIN}>{styles}</styleSheet>"})
+    assert texts(document, "table") == ["Part | Colour", "Town | Tree"]
+    assert texts(_read(data(rows(lines))), "table") == ["Part | Colour"]
+
+
 def test_labels_with_values_are_no_table_with_names() -> None:
     document = _read(data(rows([["Author:", "Ada"], ["Town:", "Lund"]])))
     assert [(b.kind, b.header) for b in document.blocks][1:] == [("row", ""), ("row", "")]

@@ -18,6 +18,7 @@ _MAX_CAPTION = 300  # characters of a line
 _NEAR = 3  # blank rows between a caption and its table, and between the parts of one table
 _MAX_SPACERS = 50  # blank columns within one table
 _DEPTH = 4  # how often an area is cut again
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _UNIT = re.compile(r"(?:units?|einheit(?:en)?|unité|单位|單位)\b.*|[(\[].*[)\]]", re.IGNORECASE)
 
 Grid = dict[int, dict[int, str]]
@@ -130,12 +131,16 @@ def _fill(sheet: Filled, area: Area, text: str) -> None:
                 sheet.copies.add((row, column))
 
 
-def regions(sheet: Filled, known_headers: set[int]) -> list[Region]:
-    """The tables and texts of a sheet in reading order, with their captions and headers."""
+def regions(sheet: Filled, known_headers: set[int], bold: set[int]) -> list[Region]:
+    """The tables and texts of a sheet in reading order, with their captions and headers.
+
+    `known_headers` are header rows as the file states them, `bold` the rows all in bold type.
+    """
+    hints = _Hints(sheet.copies, known_headers, bold)
     found: list[Region] = []
     for region in _areas(sheet, 0):
         if region.line is None:
-            _find_headers(region, sheet.copies, known_headers, found[-1] if found else None)
+            _find_headers(region, hints, found[-1] if found else None)
         found.append(region)
     return _captioned(found)
 
@@ -246,14 +251,37 @@ def _is_caption(line: Line, table: Region) -> bool:
     return 0 < top - line.row <= _NEAR + 1 and table.columns[0] <= line.column <= table.columns[-1]
 
 
-def _find_headers(
-    region: Region, copies: set[tuple[int, int]], known: set[int], before: Region | None
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Hints:
+    """What a sheet says of its rows: cells that repeat others, header rows, rows all in bold type."""
+
+    copies: set[tuple[int, int]]
+    known: set[int]
+    bold: set[int]
+
+    def count(self, rows: Sequence[int], sample: Sequence[Sequence[str]]) -> int:
+        """How many of a table's first rows are header rows by what the sheet says of them; 0 if nothing."""
+        given = [n for n, row in enumerate(rows[:MAX_HEADERS]) if row in self.known]
+        if given:
+            return given[-1] + 1
+        count = 0
+        while count < min(len(rows), MAX_HEADERS) and rows[count] in self.bold and _are_words(sample[count]):
+            count += 1
+        return count if count < min(len(rows), MAX_HEADERS) else 0
+
+
+def _are_words(row: Sequence[str]) -> bool:
+    """Whether the cells of a row are two or more names or years."""
+    texts = [text for text in row if text]
+    return len(texts) > 1 and all(_YEAR.fullmatch(text) or not NUMBER.fullmatch(text) for text in texts)
+
+
+def _find_headers(region: Region, hints: _Hints, before: Region | None) -> None:
     """Moves the header rows of a table from its rows to its headers, or marks it as going on."""
-    rows, sheet = region.rows, Filled(region.cells, copies)
+    rows, sheet = region.rows, Filled(region.cells, hints.copies)
     sample = [sheet.texts(row, region.columns) for row in rows[: SAMPLE + MAX_HEADERS]]
-    given = [n for n, row in enumerate(rows[:MAX_HEADERS]) if row in known]
-    count = given[-1] + 1 if given else _count_headers(sample)
+    given = hints.count(rows, sample)
+    count = given or _count_headers(sample)
     if before and not given and not region.captions and _is_above(before, region):
         again = sample[0] == [before.names.get(column, "") for column in region.columns]
         if not again and not (count and _is_above_numbers(sample[count - 1], sample[count:])):

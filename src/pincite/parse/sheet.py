@@ -25,9 +25,9 @@ HIDDEN_ROW, HIDDEN_COLUMN = "[hidden row] ", "[hidden column] "
 class Sheet:
     """A sheet's shown cells by row and column from 1, both ascending, without empty ones.
 
-    `header_rows` are rows the file itself marks as header rows. `notes` are (reference, text) of what hangs
-    on a cell or lies over the sheet; `dropped` names what is not read; `cut` counts characters cut off,
-    with the rows from `first_cut` to `last_cut`.
+    `header_rows` are rows the file itself marks as header rows, `bold_rows` those all in bold type. `notes`
+    are (reference, text) of what hangs on a cell or lies over the sheet; `dropped` names what is not read;
+    `cut` counts characters cut off, with the rows from `first_cut` to `last_cut`.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Sheet:
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
     header_rows: set[int] = field(default_factory=set)
+    bold_rows: set[int] = field(default_factory=set)
     notes: list[tuple[str, str]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     n_cells: int = 0
@@ -130,7 +131,7 @@ def write_sheet(writer: Writer, sheet: Sheet) -> str:
     cells = filled(sheet.rows, sheet.merged)
     if cells.unfilled:
         sheet.dropped.append(f"sheet {sheet.name}: the repetition of {cells.unfilled:,} merged areas")
-    page, found = _Page(writer, sheet), regions(cells, sheet.header_rows)
+    page, found = _Page(writer, sheet), regions(cells, sheet.header_rows, sheet.bold_rows)
     for region in found:
         page.add(region)
     for reference, text in sheet.notes:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from xlrd.sheet import Cell
     from xlrd.sheet import Sheet as Table
 
+_BOLD = 600  # weight of type from which it is bold
 _PROPERTIES = (
     ("author", "author"), ("create_time", "date"), ("last_saved_time", "modified_date"),
     ("keywords", "keywords"), ("subject", "subject"), ("comments", "description"),
@@ -78,16 +79,24 @@ def _sheet(book: Book, table: Table, room: int) -> Sheet:
     sheet.hidden_rows = {row + 1 for row, info in table.rowinfo_map.items() if info.hidden}
     sheet.hidden_columns = {column + 1 for column, info in table.colinfo_map.items() if info.hidden}
     codes = [_code(book, style.format_key) for style in book.xf_list]
+    fonts = [font.bold or font.weight >= _BOLD for font in book.font_list]
+    bold = {n for n, style in enumerate(book.xf_list) if _at(fonts, style.font_index)}
     for row in range(table.nrows):
         cells = {n: text for n, cell in enumerate(table.row(row), 1) if (text := _shown(book, cell, codes))}
         if cells and sheet.n_cells < room:
             sheet.rows[row + 1] = cells
             sheet.n_cells += len(cells)
+            if all(table.cell_xf_index(row, n - 1) in bold for n in cells):
+                sheet.bold_rows.add(row + 1)
         elif cells:
             sheet.cut += sum(map(len, cells.values()))
             sheet.first_cut, sheet.last_cut = sheet.first_cut or row + 1, row + 1
     _read_notes(table, sheet)
     return sheet
+
+
+def _at(flags: list[bool], index: int) -> bool:
+    return 0 <= index < len(flags) and flags[index]
 
 
 def _code(book: Book, key: int) -> str:

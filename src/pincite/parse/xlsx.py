@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pincite.parse.number_format import BUILT_IN, GENERAL, SYSTEM_DATES
 from pincite.parse.opc import Package, Relationship
-from pincite.parse.sheet import MAX_CELLS, Sheet, only, read_area, write_sheet
+from pincite.parse.sheet import MAX_CELLS, Sheet, only, read_area, whole_number, write_sheet
 from pincite.parse.writer import Writer
 from pincite.parse.xlsx_cells import Book, item_text, read_cells
 from pincite.parse.xlsx_notes import read_notes
@@ -89,8 +89,8 @@ def _book(package: Package, main: str, workbook: etree._Element) -> Book:
     strings = [
         text for part in package.related(main, "sharedStrings")[:1] for text in _strings(package, part)
     ]
-    codes = [code for part in package.related(main, "styles")[:1] for code in _codes(package, part)]
-    return Book(strings, codes, date1904)
+    styles = [style for part in package.related(main, "styles")[:1] for style in _styles(package, part)]
+    return Book(strings, [code for code, _ in styles], [bold for _, bold in styles], date1904)
 
 
 def _strings(package: Package, part: str) -> Iterator[str]:
@@ -99,13 +99,16 @@ def _strings(package: Package, part: str) -> Iterator[str]:
         yield item_text(element)
 
 
-def _codes(package: Package, part: str) -> Iterator[str]:
-    """The number format of each cell style."""
+def _styles(package: Package, part: str) -> Iterator[tuple[str, bool]]:
+    """The number format of each cell style, and whether its type is bold."""
     root = package.optional(part)
     if root is None:
         return
     own = {e.get("numFmtId"): e.get("formatCode", "") for e in root.iterfind("{*}numFmts/{*}numFmt")}
+    weights = [font.find("{*}b") for font in root.iterfind("{*}fonts/{*}font")]
+    bold = [mark is not None and mark.get("val", "1") not in ("0", "false") for mark in weights]
     for style in root.iterfind("{*}cellXfs/{*}xf"):
-        id_ = style.get("numFmtId", "0")
-        number = int(id_) if id_.isdecimal() and len(id_) < 6 else 0
-        yield BUILT_IN[number] if number in SYSTEM_DATES else own.get(id_) or BUILT_IN.get(number, GENERAL)
+        id_, font = style.get("numFmtId", "0"), whole_number(style.get("fontId", "0"))
+        number = whole_number(id_)
+        code = BUILT_IN[number] if number in SYSTEM_DATES else own.get(id_) or BUILT_IN.get(number, GENERAL)
+        yield code, font < len(bold) and bold[font]

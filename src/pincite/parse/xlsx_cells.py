@@ -24,10 +24,14 @@ _TRUE = ("1", "true")
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What all sheets of a workbook share: strings, the number format of each style, the date system."""
+    """What all sheets of a workbook share: strings, the number format of each style, the date system.
+
+    `bold` says of each style whether its type is bold.
+    """
 
     strings: list[str]
     codes: list[str]
+    bold: list[bool]
     date1904: bool = False
 
 
@@ -70,6 +74,8 @@ class _Rows:
             return
         sheet.rows.setdefault(self.last, {}).update(cells)
         sheet.n_cells += len(cells)
+        if all(self._is_bold(cell) for cell in element if len(cell)):
+            sheet.bold_rows.add(self.last)
         if element.get("hidden") in _TRUE:
             sheet.hidden_rows.add(self.last)
 
@@ -113,11 +119,12 @@ class _Rows:
             return shown_text(unescaped(raw), code)
         return {"1": "TRUE", "0": "FALSE"}.get(raw.strip(), raw) if kind == "b" else raw
 
+    def _is_bold(self, cell: etree._Element) -> bool:
+        at = whole_number(cell.get("s", ""))
+        return at < len(self.book.bold) and self.book.bold[at]
+
     def _code(self, cell: etree._Element) -> str:
-        style = cell.get("s")
-        if style is None or not style.isdecimal() or len(style) > 6:
-            return GENERAL
-        at = int(style)
+        at = whole_number(cell.get("s", ""))
         return self.book.codes[at] if at < len(self.book.codes) else GENERAL
 
     def _number(self, value: str, code: str) -> str:
