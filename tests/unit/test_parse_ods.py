@@ -134,6 +134,13 @@ def test_comments_links_and_pictures() -> None:
     assert document.losses.dropped == ("sheet Stock: a picture at C2",)
 
 
+def test_a_table_within_a_cell_is_named_and_the_sheet_read() -> None:
+    inner = _table(_row(_cell("inner")) * 2, "Inner")
+    document = _read(_table(HEAD + _row(_cell("North"), _cell("Kit", more=inner), _cell("2")) + HEAD))
+    assert texts(document)[1:3] == ["Region | Item | Count", "North | Kit | 2"]
+    assert document.losses.dropped == ("sheet Stock: a table within a cell",)
+
+
 def test_properties_become_metadata() -> None:
     meta = (
         '<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" '

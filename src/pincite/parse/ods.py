@@ -87,9 +87,10 @@ class _Reading:
 
     def _sheet(self, element: etree._Element) -> Sheet | None:
         """The sheet an element belongs to; None in a hidden one, and outside of tables."""
-        table = next(element.iterancestors(f"{TABLE}table"), None)
-        if table is None:
+        tables = list(element.iterancestors(f"{TABLE}table"))
+        if not tables:
             return None
+        table = tables[-1]
         hides = table.get(f"{TABLE}style-name") in self._hiding
         if table is not self._table:
             self._table, self._row, self._column = table, 0, 0
@@ -98,7 +99,13 @@ class _Reading:
                 self.hidden.append(name)
             else:
                 self.sheets.append(Sheet(name))
-        return None if hides else self.sheets[-1]
+        if hides:
+            return None
+        if len(tables) == 1:
+            return self.sheets[-1]
+        lost = f"sheet {self.sheets[-1].name}: a table within a cell"
+        self.sheets[-1].dropped += [] if lost in self.sheets[-1].dropped else [lost]
+        return None
 
     def _columns(self, element: etree._Element, sheet: Sheet) -> None:
         first = self._column + 1
