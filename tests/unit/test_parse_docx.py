@@ -407,7 +407,7 @@ GOOD = word_file(p("Good."))
             "the part word/document.xml is missing",
         ),
         (word_file("", more={"word/document.xml": "<w:document"}), "word/document.xml is not valid XML"),
-        (word_file("", more={"word/document.xml": "<x/>"}), "word/document.xml holds no Word text"),
+        (word_file("", more={"word/document.xml": "<x/>"}), "word/document.xml has no body"),
         (
             word_file("", more={"word/document.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>"}),
             "entities of its own",

@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
-from pincite.parse.docx_blocks import Blocks, Counts
+from pincite.parse.docx_blocks import BLOCKS, Blocks, Counts
+from pincite.parse.docx_drawings import MC
 from pincite.parse.docx_notes import Notes
 from pincite.parse.docx_numbering import Numbering
 from pincite.parse.docx_story import Story, part_of, root_of
 from pincite.parse.docx_styles import Styles, W
+from pincite.parse.docx_table import WRAPPERS
 from pincite.parse.office_items import Item, margin, write_items
 from pincite.parse.office_story import Noted
 from pincite.parse.opc import Package
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     pass
 
 
+_CHILDREN = tuple(sorted({*BLOCKS, *WRAPPERS, f"{MC}AlternateContent"}))
+
+
 def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
     """The document of a Word file; `tracked_changes` is `final`, `original` or `all` (both, marked).
 
@@ -33,9 +38,7 @@ def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
     """
     package = Package(source.data, source.uri)
     main = package.main("word/document.xml")
-    body = package.xml(main).find(f"{W}body")
-    if body is None:
-        raise InputError(f"{source.uri}: {main} holds no Word text (it has no body)", uri=source.uri)
+    body = package.children(main, f"{W}body", _CHILDREN)
     noted = Noted()
     styles = Styles(part_of(package, main, "styles", noted))
     numbering = Numbering(part_of(package, main, "numbering", noted), styles)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,7 +26,7 @@ from pincite.types import BlockKind, Place
 if TYPE_CHECKING:
     from lxml import etree
 
-_BLOCKS = frozenset(W + name for name in ("p", "tbl", "altChunk"))
+BLOCKS = frozenset(W + name for name in ("p", "tbl", "altChunk"))
 
 
 class Asides(Protocol):
@@ -60,9 +61,9 @@ class Blocks:
     items: list[Item] = field(default_factory=list)
     _kept: list[Piece] = field(default_factory=list)  # of paragraphs whose end was deleted
 
-    def read(self, container: etree._Element, change: Change = "") -> list[Item]:
+    def read(self, container: Iterable[etree._Element], change: Change = "") -> list[Item]:
         """The items of everything in a container. Its depth is that of the XML, which its reader bounds."""
-        for element, within in elements_in(container, _BLOCKS, change):
+        for element, within in elements_in(container, BLOCKS, change):
             if element.tag == f"{W}p":
                 self._paragraph(element, within)
             elif element.tag == f"{W}tbl":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pincite.parse.docx_drawings import MC, chosen
@@ -19,30 +19,28 @@ _FIRST_ROW = 0x20  # of the bits that say which rows a table's style sets apart
 
 
 def elements_in(
-    container: etree._Element, names: frozenset[str], change: Change = ""
+    container: Iterable[etree._Element], names: frozenset[str], change: Change = ""
 ) -> Iterator[tuple[etree._Element, Change]]:
     """The elements of some names in a container, in order, with the change they are part of.
 
     What is wrapped in content controls, custom XML and changes counts as directly inside.
     """
-    stack = [(child, change) for child in reversed(container)]
+    stack = [(iter(container), change)]
     while stack:
-        element, within = stack.pop()
-        tag = element.tag
-        if tag in names:
+        children, within = stack[-1]
+        element = next(children, None)
+        if element is None:
+            stack.pop()
+        elif element.tag in names:
             yield element, within
-        elif tag == f"{MC}AlternateContent":
+        elif element.tag == f"{MC}AlternateContent":
             inner = chosen(element)
-            if inner is not None:
-                stack.append((inner, within))
-        elif tag in _WRAPPERS:
-            inner_change = CHANGES.get(tag, within)
-            stack.extend((child, inner_change) for child in reversed(element))
+            stack.append((iter(() if inner is None else inner), within))
+        elif element.tag in WRAPPERS:
+            stack.append((iter(element), CHANGES.get(element.tag, within)))
 
 
-_WRAPPERS = frozenset([f"{MC}Choice", f"{MC}Fallback", *CHANGES]) | {
-    W + name for name in ("sdt", "sdtContent", "customXml", "smartTag")
-}
+WRAPPERS = frozenset(CHANGES) | {W + name for name in ("sdt", "sdtContent", "customXml", "smartTag")}
 _ROWS, _CELLS = frozenset([f"{W}tr"]), frozenset([f"{W}tc"])
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
-from pincite.parse.opc import MAX_XML, main_language, property_value
+from pincite.parse.opc import MAX_XML, check_tags, main_language, property_value
 from pincite.parse.xml import parse_xml
 from pincite.parse.zips import Zip
 from pincite.types import Meta, MetaValue
@@ -63,6 +63,7 @@ class OdfPackage:
         if len(data) > MAX_XML:
             message = f"{self.uri}: {name} has {len(data) / 1e6:,.0f} MB of XML"
             raise InputError(f"{message}; the limit is {MAX_XML / 1e6:,.0f} MB", uri=self.uri)
+        check_tags(data, uri=self.uri, name=name)
         return parse_xml(data, uri=self.uri, name=name)
 
     def optional(self, name: str) -> etree._Element | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -10,14 +11,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from pincite.errors import InputError
-from pincite.parse.xml import parse_xml
+from pincite.parse.xml import iter_children, parse_xml
 from pincite.parse.zips import Zip
 from pincite.types import Meta, MetaValue
 
 if TYPE_CHECKING:
     from lxml import etree
 
-MAX_XML = 100_000_000  # bytes of one XML part; its tree in memory takes some times more
+MAX_XML = 100_000_000  # bytes of one XML part
+MAX_TAGS = 4_000_000  # of a part that is read as a tree, in which each takes some hundred bytes
 
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _TRANSITIONAL = (
@@ -84,6 +86,15 @@ class Package:
 
     def xml(self, name: str) -> etree._Element:
         """The root element of a part; the strict form's namespaces are turned into the usual ones."""
+        data = self._xml_data(name)
+        check_tags(data, uri=self.uri, name=name)
+        return parse_xml(data, uri=self.uri, name=name)
+
+    def children(self, name: str, parent: str, tags: tuple[str, ...]) -> Iterator[etree._Element]:
+        """The children of these tags of one element of a part, one at a time; see `iter_children`."""
+        return iter_children(self._xml_data(name), uri=self.uri, name=name, parent=parent, tags=tags)
+
+    def _xml_data(self, name: str) -> bytes:
         data = self.read(name)
         if len(data) > MAX_XML:
             message = f"{self.uri}: {name} has {len(data) / 1e6:,.0f} MB of XML"
@@ -91,7 +102,7 @@ class Package:
         if _STRICT in data:
             for strict, usual in _TRANSITIONAL:
                 data = data.replace(_STRICT + strict, usual)
-        return parse_xml(data, uri=self.uri, name=name)
+        return data
 
     def optional(self, name: str) -> etree._Element | None:
         """The root element of a part the text can do without; a damaged or missing one is noted."""
@@ -174,6 +185,14 @@ class Package:
                 given.setdefault(element.tag.rpartition("}")[2], text)
         meta = {name: property_value(name, given[key]) for key, name in _PROPERTIES.items() if key in given}
         return given.get("title", ""), meta, main_language(given.get("language", ""))
+
+
+def check_tags(data: bytes, *, uri: str, name: str) -> None:
+    """Raises `InputError` for XML whose tree would fill the memory: of more than `MAX_TAGS` tags."""
+    tags = data.count(b"<")
+    if tags > MAX_TAGS:
+        message = f"{uri}: {name} has {tags:,} tags of XML"
+        raise InputError(f"{message}; the limit is {MAX_TAGS:,}", uri=uri)
 
 
 def property_value(name: str, text: str) -> MetaValue:

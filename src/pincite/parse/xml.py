@@ -59,6 +59,38 @@ def iter_xml(data: bytes, *, uri: str, name: str, tags: tuple[str, ...]) -> Iter
         raise InputError(f"{where} is not valid XML ({error})", uri=uri) from error
 
 
+def iter_children(
+    data: bytes, *, uri: str, name: str, parent: str, tags: tuple[str, ...]
+) -> Iterator[etree._Element]:
+    """The children of these tags of the elements named `parent`, whole, each gone once the next is asked for.
+
+    What is inside a child may have these tags too. Raises `InputError` as `parse_xml` does, and when there
+    is no such parent.
+    """
+    from lxml import etree
+
+    where = _checked(data, uri, name)
+    found = etree.iterparse(
+        io.BytesIO(data), events=("end",), tag=(*tags, parent), resolve_entities=False, load_dtd=False,
+        no_network=True, huge_tree=False, remove_comments=True, remove_pis=True,
+    )  # fmt: skip
+    parents = 0
+    try:
+        for _, element in found:
+            above = element.getparent()
+            if element.tag == parent:
+                parents += 1
+            elif above is not None and above.tag == parent:
+                yield element
+                element.clear()
+                while element.getprevious() is not None:
+                    del above[0]
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise InputError(f"{where} is not valid XML ({error})", uri=uri) from error
+    if not parents:
+        raise InputError(f"{where} has no {parent.rpartition('}')[2]}", uri=uri)
+
+
 def _checked(data: bytes, uri: str, name: str) -> str:
     """The name for messages. Raises `InputError` for XML that declares entities."""
     where = f"{uri}: {name}" if name else uri
