@@ -82,6 +82,23 @@ def test_columns_whose_lines_are_not_level() -> None:
     ]
 
 
+def test_three_columns_with_a_table_in_one() -> None:
+    said = [
+        "Every column of this page",
+        "is read from its top to its",
+        "end, and then the next one",
+        "is read in its turn.",
+    ]
+    cells = [("Run", "MAP"), ("A", ".41"), ("B", ".52")]
+    table = [
+        at(225 + 60 * x, 170 + 14 * y, cell) for y, row in enumerate(cells) for x, cell in enumerate(row)
+    ]
+    columns = [lines(40, 100, said * 2, 9), lines(225, 105, said, 9), *table, lines(410, 97, said * 2, 9)]
+    document = parsed(pdf("\n".join(columns)))
+    whole = " ".join(said)
+    assert texts(document) == [whole] * 3 + ["Run | MAP", "A | .41", "B | .52"] + [whole] * 2
+
+
 def test_a_paragraph_goes_on_over_columns_and_pages() -> None:
     pages = [lines(72, 100, BODY[:2]), lines(72, 100, ["and waters the garden behind the", "house as well."])]
     document = parsed(pdf(*pages))
@@ -239,6 +256,23 @@ def test_text_that_runs_up_the_margin_is_apart() -> None:
     document = parsed(pdf(stamp + "\n" + lines(72, 100, BODY)))
     assert texts(document) == [" ".join(BODY)]
     assert left_out(document) == [("arXiv stamp of the paper", "text in the margin")]
+
+
+def test_a_raised_number_stands_apart_from_its_word() -> None:
+    raised = "/F 10 Tf 72 692 Td (The Resource Center) Tj 4 Ts /F 6 Tf (1) Tj 0 Ts /F 10 Tf ( is old.) Tj"
+    assert texts(parsed(pdf(f"BT {raised} ET"))) == ["The Resource Center 1 is old."]
+
+
+def test_code_keeps_its_lines_and_is_set_in() -> None:
+    code = [at(72, 200, "def fill(tank):", font="C"), at(96, 212, "tank.open()", font="C")]
+    document = parsed(pdf("\n".join([lines(72, 100, BODY * 2), *code, lines(72, 250, BODY * 2)])))
+    assert texts(document, "code") == ["def fill(tank):\n    tank.open()"]
+
+
+def test_a_title_over_two_lines_is_one_heading() -> None:
+    title = [at(72, 80, "Instructions for the use of the", 16), at(120, 99, "pump in the cellar", 16)]
+    document = parsed(pdf("\n".join([*title, lines(72, 140, BODY)])))
+    assert headings(document) == [(1, "Instructions for the use of the pump in the cellar")]
 
 
 def test_text_printed_twice_comes_once() -> None:

@@ -32,7 +32,9 @@ _PLACEHOLDERS = frozenset(
     ]
 )
 _FILE_NAME = re.compile(
-    r"microsoft \w+ - |.*\.(?:docx?|pptx?|xlsx?|pdf|tex|dvi|indd|qxd|rtf|odt|ps|eps)$|untitled|file://", re.I
+    r"microsoft \w+ - |.*\.(?:docx?|pptx?|xlsx?|od[tps]|pdf|tex|dvi|indd|qxd|rtf|ps|eps|png|jpe?g)$|untitled|file://"
+    r"|[^\s_]*_\S*$",
+    re.I,
 )
 _PRESENTATION = re.compile(r"(?:powerpoint presentation|slide 1|presentation|document)\d*$", re.I)
 _MOST_BOOKMARKS = 20_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,11 +20,17 @@ _REASONS = {
     6: "a page is missing or damaged",
 }
 _PASSWORD = 4
+_PDFIUM = threading.Lock()  # it keeps state for the whole process
 
 
 @contextmanager
 def open_pdf(source: Source, password_file: str) -> Iterator[Any]:
-    """The document's raw handle, closed at the end. Raises `InputError` for files that cannot be opened."""
+    """The document's raw handle, closed at the end; one at a time. Raises `InputError` for what cannot be opened."""
+    with _PDFIUM:
+        yield from _opened(source, password_file)
+
+
+def _opened(source: Source, password_file: str) -> Iterator[Any]:
     import pypdfium2.raw as pdfium
 
     handle, error = _load(source.data, None)

@@ -55,8 +55,7 @@ def _write(writer: Writer, piece: Piece, caption: Caption, words: Words, labels:
     if block.table:
         _write_table(writer, block.table, caption, words, labels)
     elif block.role == "code":
-        lines = [[(line.text.replace(HYPHEN, "-"), _place(line.box, labels))] for line in block.lines]
-        writer.add("code", joined(lines, "\n"))
+        writer.add("code", joined(_code_lines(block.lines, labels), "\n"))
     else:
         kind: BlockKind = "list" if block.role == "list" else "paragraph"
         parts = _parts(block.lines, words, labels)
@@ -64,6 +63,19 @@ def _write(writer: Writer, piece: Piece, caption: Caption, words: Words, labels:
         if block.role == "caption" and not piece.left_out:
             return Caption(_text(parts), span)
     return Caption()
+
+
+def _code_lines(lines: Sequence[Line], labels: Labels) -> list[list[Part]]:
+    """Lines of code, set in as far as they are on the page."""
+    left = min(line.left for line in lines)
+    widths = sorted(line.width / len(line.text) for line in lines)
+    width = max(widths[len(widths) // 2], 1.0)
+    written: list[list[Part]] = []
+    for line in lines:
+        indent = min(round((line.left - left) / width), 40)
+        text = line.text.replace(HYPHEN, "-")
+        written.append([(" " * indent, None), (text, _place(line.box, labels))])
+    return written
 
 
 def _text(parts: Sequence[Part]) -> str:
