@@ -41,12 +41,13 @@ class Blocks:
         self.out: list[str] = []
         self.at = 0
         self.pieces: list[Piece] = []
-        self.headings: list[tuple[int, str]] = []  # level and text of all headings, those left out too
+        self.headings: list[tuple[int, str]] = []  # level and text, those outside the main content too
         self.runs: list[tuple[int, int, int]] = []
         self.guiding = 0  # open elements that are navigation
         self.outside = False  # whether what comes stands outside the main content
         self.left_out: list[LeftOut] = []  # stretches of blocks that are left out, with the reason
         self.repeats = 10_000 + 2 * len(source)  # characters that may be written more than once
+        self.mark = ""  # what stands before the next text, as the number of a list item
         self.taken: list[Word] | None = None  # the words as they are put, where they are asked for
         self.anchors: list[tuple[int, str, str]] = []  # ids with the offset they hold from, and element
         self._last_reason = ""
@@ -116,6 +117,9 @@ class Blocks:
         elif self.is_open and separator:
             wide = _WIDE.match(self.out[-1][-1:]) and _WIDE.match(words)
             self.gap({BREAK: "" if wide else " ", SPACE: " "}.get(separator, separator))
+        if self.mark:
+            mark, self.mark = self.mark, ""
+            self._begin_with(mark)
 
     def _begin_with(self, text: str) -> None:
         self.begin()
@@ -189,7 +193,7 @@ class Blocks:
             self.tight = kind in ("row", "table")
             if body:
                 piece = Piece(kind, span, heading, header, header_span)
-                self.headings += [(level, heading.title)] if heading else []
+                self.headings += [(level, heading.title)] if heading and not self.guiding else []
                 self._keep(piece)
         if self.aside:
             self._put_aside()

@@ -36,7 +36,7 @@ _META = {
     ),
     "modified_date": ("article:modified_time", "dcterms.modified", "datemodified", "og:updated_time"),
 }
-_SEPARATED = re.compile(r"\s+[|\-–—·•»«:/\\>]{1,2}\s+")
+_SEPARATED = re.compile(r"\s+[|\-–—·•»«:/\\>]{1,2}\s+|(?<=\w):\s+")
 _JSON_DATE = re.compile(r'"(datePublished|dateModified)"\s{0,20}:\s{0,20}"([^"]{10,40})"')
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -120,19 +120,23 @@ def page_title(title: str, tokens: Sequence[Tag | Text], headings: Sequence[tupl
     """
     given = " ".join(_given(tokens).get("og:title", "").split())
     tops = [text for level, text in headings if level == 1]
-    if not title:
+    site = _folded(_given(tokens).get("og:site_name", ""))
+    if not title or (_folded(title) == site and (given or tops)):
         return given or next(iter(tops), headings[0][1] if headings else "")
-    parts = _SEPARATED.split(title)
-    for own in (*tops, given):
-        if own and own != title and len(parts) > 1 and _folded(own) in _ends(title):
-            return own
-    return title
+    owns = [own for own in (*tops, given) if _folded(own) in _ends(title) and _folded(own) not in ("", site)]
+    return max(owns, key=len, default=title)
 
 
 def _ends(title: str) -> set[str]:
-    """What a title may be without the name of its site: all up to a separator, or all behind one."""
+    """What a title may be without the name of its site.
+
+    All up to a separator, or all behind one if that is the longer part.
+    """
     cuts = [(found.start(), found.end()) for found in _SEPARATED.finditer(title)][:8]
-    return {_folded(title[:start]) for start, _ in cuts} | {_folded(title[end:]) for _, end in cuts}
+    behind = (title[end:] for _, end in cuts)
+    return {_folded(title[:start]) for start, _ in cuts} | {
+        _folded(t) for t in behind if 2 * len(t) > len(title)
+    }
 
 
 def _folded(text: str) -> str:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pincite.parse.html_blocks import Blocks, clean
-from pincite.parse.html_nesting import BLOCKS, HEADINGS, SKIPPED, VOID, End, Event
+from pincite.parse.html_nesting import BLOCKS, HEADINGS, LISTS, SKIPPED, VOID, End, Event
+from pincite.parse.html_numbers import ListNumbers
 from pincite.parse.html_table import Table
 from pincite.parse.html_tokens import Tag, Text
 from pincite.types import BlockKind, Span
@@ -71,6 +72,7 @@ class _Walk:
         self.open: Counter[str] = Counter()
         self.hidden = self.skipped = 0  # open elements that hide, or whose content is never read
         self.tables: list[Table | None] = []  # None for layout
+        self.numbers = ListNumbers()
         self.caption: tuple[str, Span, int] | None = None  # of a figure: text, span, and where it ended
         self.fresh_pre = self.after_apart = False
 
@@ -156,6 +158,7 @@ class _Walk:
             self._boundary(name)
         elif name in _APART and self.after_apart:
             self.blocks.soften(" ")
+        self._number(tag)
         if name == "table":
             self.tables.append(None if tag.at in self.layout else self._captioned(Table()))
         elif name in ("td", "th") and (table := self._table()):
@@ -189,6 +192,10 @@ class _Walk:
         self.hidden -= hides
         self.skipped -= name in SKIPPED
         self.open[name] -= 1
+        if name in LISTS and not (self.hidden or self.skipped):
+            self.numbers.end()
+        elif name == "li":
+            self.blocks.mark = ""
         if name == "table":
             self.tables.pop()
             self.blocks.tight = False
@@ -235,6 +242,13 @@ class _Walk:
             self.blocks.close("heading", level=int(ended[1]))
         else:
             self.blocks.close(self._kind())
+
+    def _number(self, tag: Tag) -> None:
+        """Opens a list, or puts the number of an item before its text."""
+        if tag.name in LISTS:
+            self.numbers.start(tag)
+        elif tag.name == "li" and not is_hidden(tag):
+            self.blocks.mark = self.numbers.item(tag)
 
     def _captioned(self, table: Table) -> Table:
         """The table, with the caption of its figure if that stands right before it."""
