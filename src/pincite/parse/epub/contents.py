@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.parse.decode import decode
-from pincite.parse.epub_package import Package, local_name, resolve
+from pincite.parse.epub.package import Package, local_name, resolve
 from pincite.parse.html_blocks import clean
 from pincite.parse.html_tokens import Tag, read_tokens
 from pincite.parse.writer import plain_text

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pincite.parse.latex_tables import Table, write_table
-from pincite.parse.latex_words import FLOATS, LISTS, QUOTES, TABLES
+from pincite.parse.latex.tables import Table, write_table
+from pincite.parse.latex.words import FLOATS, LISTS, QUOTES, TABLES
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import BlockKind, Place, Span
 

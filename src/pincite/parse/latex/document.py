@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterator
 
 from pincite.parse.decode import decode
-from pincite.parse.latex_blocks import Blocks
-from pincite.parse.latex_macros import Frame, Tokens
-from pincite.parse.latex_tokens import Token, raw, read_tokens
-from pincite.parse.latex_words import (
+from pincite.parse.latex.blocks import Blocks
+from pincite.parse.latex.macros import Frame, Tokens
+from pincite.parse.latex.tokens import Token, raw, read_tokens
+from pincite.parse.latex.words import (
     ACCENTS,
     ENVIRONMENT_ARGUMENTS,
     LANGUAGES,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pincite.parse.latex_tokens import Token, pairs, raw
+from pincite.parse.latex.tokens import Token, pairs, raw
 
 MAX_EXPANSIONS = 100_000
 MAX_TOKENS = 1_000_000  # of all expansions of a file together

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from pincite.parse.rtf_tokens import charset_codec, page_codec
+from pincite.parse.rtf.tokens import charset_codec, page_codec
 from pincite.parse.writer import plain_text
 from pincite.types import MetaValue
 

@@ -14,8 +14,8 @@ from dataclasses import replace
 from pincite.errors import PinciteError
 from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
-from pincite.parse.epub_contents import Entry, read_contents
-from pincite.parse.epub_package import Package, open_package
+from pincite.parse.epub.contents import Entry, read_contents
+from pincite.parse.epub.package import Package, open_package
 from pincite.parse.html_parts import HtmlText, read_html, write_html
 from pincite.parse.html_tokens import Tag
 from pincite.parse.writer import Writer

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from pincite.parse.latex_words import names
+from pincite.parse.latex.words import names
 
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*(?:\n(?![ \t\r]*\n)[ \t]*)?)"

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pincite.errors import InputError
-from pincite.parse.rtf_blocks import Blocks, Paragraph
-from pincite.parse.rtf_header import Header
-from pincite.parse.rtf_tokens import SIGNS, WORDS, Token, names, page_codec, read_tokens
+from pincite.parse.rtf.blocks import Blocks, Paragraph
+from pincite.parse.rtf.header import Header
+from pincite.parse.rtf.tokens import SIGNS, WORDS, Token, names, page_codec, read_tokens
 from pincite.protocols import Source
 from pincite.types import Document, Losses
 
