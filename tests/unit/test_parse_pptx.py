@@ -207,8 +207,9 @@ def test_pictures_are_kept_by_their_description_and_else_named() -> None:
     document = _read(tree)
     assert parts_of(document)[1:] == [("paragraph", "slide 1, Picture 5", "[image: A pump on a bench]")]
     assert document.losses.dropped == ("slide 1: a picture (2)", "slide 1: an embedded object (Sheet)")
-    assert document.losses.pages_without_text == ()
-    assert _read(_picture("")).losses.pages_without_text == (1,)
+    bare = _read(_picture(""), shape("Text 1", "Body"))
+    assert texts(bare) == ["Slide 2", "Body"]
+    assert bare.losses.dropped == ("slide 1, which has no text: a picture",)
 
 
 def test_notes_and_comments_are_marked() -> None:

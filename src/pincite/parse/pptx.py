@@ -15,7 +15,7 @@ from pincite.parse.pptx_text import Paragraph, diagram_texts, paragraphs, shape_
 from pincite.parse.sheet import comment, header_text
 from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
-from pincite.types import Document, Losses, Place
+from pincite.types import BlockKind, Document, Losses, Place
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -39,7 +39,7 @@ def parse_pptx(source: Source) -> Document:
     if len(slides) > MAX_SLIDES:
         deck.dropped.append(f"slides {MAX_SLIDES + 1}-{len(slides)} (beyond the limit of {MAX_SLIDES:,})")
     title, meta, language = package.properties()
-    losses = Losses(tuple(deck.without_text), 0, (*deck.dropped, *package.macros(main), *package.damaged))
+    losses = Losses(dropped=(*deck.dropped, *package.macros(main), *package.damaged))
     title = "" if title.casefold() in _NO_TITLES else title
     return deck.writer.finish(source, "pptx", title=title, meta=meta, language=language, losses=losses)
 
@@ -58,7 +58,6 @@ class _Deck:
     def __init__(self, package: Package, main: str) -> None:
         self.package, self.writer = package, Writer()
         self.dropped: list[str] = []
-        self.without_text: list[int] = []
         self.authors = dict(_authors(package, main))
         self.level = 1
 
@@ -98,21 +97,27 @@ class _Slide:
         self.deck, self.part, self.number, self.style = deck, part, number, style
         self.package, self.writer = deck.package, deck.writer
         self.title: Shape | None = None
-        self.has_text = False
+        self.heading: list[Part] = []
         self.lost: Counter[str] = Counter()
 
     def head(self, shapes: list[Shape], *, hidden: bool) -> None:
-        """Adds the heading: the title, or the slide's number where it has none."""
+        """Adds the title as heading; without one, the slide's number is the heading of what may follow."""
         titled = shapes[0] if shapes and shapes[0].is_title else None
         text = " ".join(" ".join(p.text for p in self._paragraphs(titled)).split()) if titled else ""
         self.title = titled if text else None
         place = self._place(titled.name if titled and text else "")
-        self.has_text = bool(text)
-        parts: list[Part] = [(HIDDEN_SLIDE, None)] if hidden else []
-        parts.append((text or f"Slide {self.number}", place))
-        self.writer.add("heading", parts, level=self.deck.level)
+        self.heading = [(HIDDEN_SLIDE, None)] if hidden else []
+        self.heading.append((text or f"Slide {self.number}", place))
+        if text:
+            self._begin()
         if self.number == 1 and titled and titled.placeholder == "ctrTitle" and text:
             self.deck.level = 2
+
+    def _begin(self) -> None:
+        """Adds the heading, once."""
+        if self.heading:
+            self.writer.add("heading", self.heading, level=self.deck.level)
+            self.heading = []
 
     def add(self, shape: Shape) -> None:
         """Adds what a shape shows, or names it as lost."""
@@ -129,10 +134,9 @@ class _Slide:
             self._notes(self.package.optional(name))
         for name in self.package.related(self.part, "comments"):
             self._comments(self.package.optional(name))
+        where = f"slide {self.number}" + (", which has no text" if self.heading else "")
         for what, count in self.lost.items():
-            self.deck.dropped.append(f"slide {self.number}: {what}" + (f" ({count})" if count > 1 else ""))
-        if not self.has_text and self.lost:
-            self.deck.without_text.append(self.number)
+            self.deck.dropped.append(f"{where}: {what}" + (f" ({count})" if count > 1 else ""))
 
     # ── what stands on it ─────────────────────────────────────────────────────────────────────
     def _place(self, name: str) -> Place:
@@ -157,9 +161,10 @@ class _Slide:
                 self._put("paragraph", lines)
         self._put("list", item)
 
-    def _put(self, kind: str, parts: list[Part]) -> None:
-        if self.writer.add("list" if kind == "list" else "paragraph", parts):
-            self.has_text = True
+    def _put(self, kind: BlockKind, parts: list[Part]) -> None:
+        if parts:
+            self._begin()
+            self.writer.add(kind, parts)
 
     def _picture(self, shape: Shape) -> None:
         properties = shape.properties
@@ -214,6 +219,8 @@ class _Slide:
 
     def _table(self, rows: list[list[str]], headers: int, name: str, caption: str = "") -> None:
         """Adds a caption with the header rows as one block, and each row with that as its header."""
+        if caption or any(map(any, rows)):
+            self._begin()
         place = self._place(name)
         lines = [caption] if caption else []
         lines += [_row(row) for row in rows[:headers]]
@@ -225,7 +232,6 @@ class _Slide:
         for row in rows[headers:]:
             if any(row):
                 self.writer.add("row", [(_row(row), place)], header=header, header_span=span)
-        self.has_text = self.has_text or any(map(any, rows))
 
     # ── what hangs on it ──────────────────────────────────────────────────────────────────────
     def _notes(self, root: etree._Element | None) -> None:
