@@ -135,7 +135,17 @@ def test_hidden_text_is_out_and_named() -> None:
     body += p(raw=run("Shown.", '<w:rStyle w:val="Secret"/><w:vanish w:val="0"/>'))
     document = read_word(word_file(body, styles=STYLES))
     assert texts(document) == ["Seen.", "Shown."]
-    assert document.losses.dropped == ("paragraph 1: hidden text",)
+    assert document.losses.dropped == ("paragraph 1: hidden text (2 times)",)
+
+
+def test_what_is_left_behind_is_named_in_few_words_however_much_it_is() -> None:
+    hidden = p(raw=run("No.", "<w:vanish/>")) * 5_000
+    symbols = "".join(f'<w:r><w:sym w:font="F{i}" w:char="E000"/></w:r>' for i in range(5_000))
+    dropped = read_word(word_file(hidden + p(raw=symbols))).losses.dropped
+    assert dropped[0] == (
+        "paragraph 1, paragraph 2, paragraph 3, paragraph 4, paragraph 5 …: hidden text (5000 times)"
+    )
+    assert len(dropped) == 201 and dropped[-1] == "paragraph 5001: more of other kinds (4801 times)"
 
 
 def test_notes_and_comments_follow_the_paragraph_that_refers_to_them() -> None:
@@ -264,7 +274,7 @@ def test_pictures_give_their_description_or_are_named() -> None:
     )
     document = read_word(word_file(body + p(raw=picture("scan001.png")) + p(raw=picture(""))))
     assert texts(document) == ["Press [image: the red button].", "Text.", "[image: A duck]"]
-    assert document.losses.dropped == ("paragraph 3, paragraph 4: 2 pictures without a description",)
+    assert document.losses.dropped == ("paragraph 3, paragraph 4: a picture without a description (2 times)",)
 
 
 def test_embedded_files_and_macros_are_named_and_not_read() -> None:

@@ -65,7 +65,7 @@ def _properties(package: Package, noted: Noted) -> tuple[str, Meta, str]:
     try:
         return package.properties()
     except InputError as error:
-        noted.named.append(error.message.removeprefix(f"{package.uri}: ") + "; it is not read")
+        noted.damaged.append(error.message.removeprefix(f"{package.uri}: ") + "; it is not read")
         return "", {}, ""
 
 

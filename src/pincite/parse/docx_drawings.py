@@ -43,7 +43,7 @@ def read_drawing(element: etree._Element, story: Story, change: Change) -> None:
     if pictured and described:
         _put_picture(element, f"[image: {described}]", story, change)
     elif pictured and not has_text:
-        story.noted.pictures.append(story.here().part or "")
+        story.noted.picture(story.here())
 
 
 def _aside(element: etree._Element, name: str) -> Aside | None:

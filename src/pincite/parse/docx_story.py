@@ -34,7 +34,7 @@ def root_of(package: Package, name: str, noted: Noted) -> etree._Element | None:
     try:
         return package.xml(name)
     except InputError as error:
-        noted.named.append(error.message.removeprefix(f"{package.uri}: ") + "; it is not read")
+        noted.damaged.append(error.message.removeprefix(f"{package.uri}: ") + "; it is not read")
         return None
 
 

@@ -193,7 +193,7 @@ def _picture(described: str, story: OdfStory) -> None:
     if described:
         story.put(f"[image: {described}]")
     else:
-        story.noted.pictures.append(story.here().part or "")
+        story.noted.picture(story.here())
 
 
 def _described(element: etree._Element) -> str:

@@ -16,21 +16,50 @@ _POWER = re.compile(r"[+−–-]?[0-9]{1,6}")
 _RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 
 
+MAX_KINDS = 200  # of things left behind that are told apart
+_PLACES = 5  # that are named of one kind
+
+
+@dataclass(slots=True)
+class Left:
+    """Where things of one kind are left behind, and how many."""
+
+    places: list[str] = field(default_factory=list)
+    count: int = 0
+
+    def add(self, place: str) -> None:
+        """Counts one at a place."""
+        self.count += 1
+        if len(self.places) <= _PLACES and place not in self.places:
+            self.places.append(place)
+
+    def where(self) -> str:
+        """The first places."""
+        return ", ".join(self.places[:_PLACES]) + (" …" if len(self.places) > _PLACES else "")
+
+    def often(self) -> str:
+        """How many there are, if more than one."""
+        return f" ({self.count} times)" if self.count > 1 else ""
+
+
 @dataclass(slots=True)
 class Noted:
-    """What is noticed on the way: what is left behind, each with its place, and what the file says."""
+    """What is noticed on the way: what is left behind, each with its places, and what the file says."""
 
-    named: list[str] = field(default_factory=list)
-    pictures: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)  # parts of the file, each with its fault
+    left: dict[str, Left] = field(default_factory=dict)
     changed: bool = False  # whether any text was inserted, deleted or moved with the changes tracked
     comments: int = 0  # how many were read
     title: str = ""  # the first paragraph in the style of a title
 
     def add(self, place: Place, what: str) -> None:
-        """Notes that something at a place is not read; each once."""
-        named = f"{place.part}: {what}"
-        if not self.named or self.named[-1] != named:
-            self.named.append(named)
+        """Notes that something at a place is not read."""
+        kind = what if what in self.left or len(self.left) < MAX_KINDS else "more of other kinds"
+        self.left.setdefault(kind, Left()).add(place.part or "")
+
+    def picture(self, place: Place) -> None:
+        """Notes a picture that nothing describes."""
+        self.add(place, "a picture without a description")
 
     def shows(self, change: Change, mode: str) -> bool:
         """Whether text of a kind is in the text that is asked for; notes that there are changes."""
@@ -39,13 +68,8 @@ class Noted:
         return not change or mode == "all" or (change == "inserted") == (mode == "final")
 
     def losses(self) -> tuple[str, ...]:
-        """Everything that is left behind, in the order of the file; pictures as one."""
-        if not self.pictures:
-            return tuple(self.named)
-        count, places = len(self.pictures), list(dict.fromkeys(self.pictures))
-        where = ", ".join(places[:5]) + (" …" if len(places) > 5 else "")
-        what = "a picture" if count == 1 else f"{count} pictures"
-        return (*self.named, f"{where}: {what} without a description")
+        """Everything that is left behind, by kind in the order of the first of each."""
+        return (*self.damaged, *(f"{left.where()}: {what}{left.often()}" for what, left in self.left.items()))
 
 
 def marked(pieces: Sequence[Piece], mode: str) -> list[Part]:
