@@ -17,6 +17,7 @@ from pincite.types import Document, Place, Run, RunOrigins
 
 _LETTERS = re.compile(r"[^\W_]+")
 _EDGE = 1.5  # points by which a letter's middle may stand outside its box
+_UNKNOWN = re.compile(r"\(cid:\d+\)")
 _MOST_PAGES = 20
 _SECONDS = 120.0
 _TOLD = 8
@@ -66,7 +67,7 @@ def pdf_words(path: Path) -> dict[str, Any]:
         return {"words": 0}
     if not isinstance(document.origins, RunOrigins):
         return {"words": 0}
-    by_page = _by_page(document.origins.runs)
+    by_page = _by_page(document, document.origins.runs)
     pages = sorted(by_page)
     chosen = pages[:: -(-len(pages) // _MOST_PAGES)] if pages else []
     counts = Counter(pages=len(chosen))
@@ -75,7 +76,8 @@ def pdf_words(path: Path) -> dict[str, Any]:
     with pdfplumber.open(path) as again:
         for number in chosen:
             page = again.pages[number - 1]
-            missed += _check_boxes(document, by_page[number], [_letter(char) for char in page.chars], counts)
+            letters = [_letter(char, page.cropbox) for char in page.chars]
+            missed += _check_boxes(document, by_page[number], letters, counts)
             without += _check_page(document, by_page[number], page.extract_text() or "", counts)
     return {**counts, "missed": missed[:_TOLD], "without": " ".join(without[:_TOLD])}
 
@@ -99,22 +101,30 @@ def _check_page(document: Document, runs: list[Run], seen: str, counts: Counter[
     """Counts the words seen on a page and those the document has of it; returns those it has not."""
     texts = (document.text[run.span.start : run.span.end] for run in runs)
     ours = "".join(_LETTERS.findall(_folded(" ".join(texts))))
-    on_page = _LETTERS.findall(seen)
+    on_page = _LETTERS.findall(_UNKNOWN.sub("", seen))
     without = [word for word in on_page if _folded(word) not in ours and _folded(word[::-1]) not in ours]
     counts.update(on_pages=len(on_page), held=len(on_page) - len(without))
     return without
 
 
-def _by_page(runs: tuple[Run, ...]) -> dict[int, list[Run]]:
+def _by_page(document: Document, runs: tuple[Run, ...]) -> dict[int, list[Run]]:
+    """The runs of each page, but for form fields and annotations, which are not among a page's letters."""
+    drawn = [
+        block.span
+        for block in document.blocks
+        if document.text.startswith(("[note]", "[field]"), block.span.start)
+    ]
     pages: dict[int, list[Run]] = {}
     for run in runs:
-        if run.place.page is not None and run.place.boxes:
+        if run.place.page is not None and run.place.boxes and not any(span.holds(run.span) for span in drawn):
             pages.setdefault(run.place.page, []).append(run)
     return pages
 
 
-def _letter(char: dict[str, Any]) -> _Letter:
-    return (char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2, _folded(char["text"])
+def _letter(char: dict[str, Any], shown: tuple[float, ...]) -> _Letter:
+    """The letter, its middle counted from the corner of what is shown of the page."""
+    across, down = (char["x0"] + char["x1"]) / 2, (char["top"] + char["bottom"]) / 2
+    return across - shown[0], down - shown[1], _folded(_UNKNOWN.sub("", char["text"]))
 
 
 def _inside(letters: list[_Letter], place: Place) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from common import rows
 
 import pincite
+from pincite.types import Place
 
 K = 5
 Cites = list[tuple[str, int]]
@@ -32,10 +33,7 @@ def measure_pages(collection: Path, work: Path) -> dict[str, Any]:
             cited = list(_cited(row))
             if cited:
                 hits = library.search(str(row["text"]), k=K).hits
-                found = [
-                    (hit.stored.uri, hit.place.page or 0, hit.place.page_end or hit.place.page or 0)
-                    for hit in hits
-                ]
+                found = [(hit.stored.uri, *_pages(hit.stored.place)) for hit in hits]
                 questions[str(row["_id"])] = {"cited": cited, "found": found, **_judged(cited, found)}
     figures = ("by_pages", "or_page_after", "by_first_page", "by_first_page_or_page_after")
     totals = {key: round(sum(q[key] for q in questions.values()) / len(questions), 4) for key in figures}
@@ -44,6 +42,11 @@ def measure_pages(collection: Path, work: Path) -> dict[str, Any]:
         "k": K, "questions": len(questions), "page_recall": totals, "chunks": report.chunks,
         "model": report.model, "chunks_over_pages": over, "each": questions,
     }  # fmt: skip
+
+
+def _pages(place: Place) -> tuple[int, int]:
+    first = place.page or 0
+    return first, place.page_end or first
 
 
 def _cited(row: Mapping[str, Any]) -> Iterator[tuple[str, int]]:

@@ -31,14 +31,14 @@ def words(text: str) -> list[str]:
 
     Numbers before list items and headings do not count: some show them, others know them and do not.
     """
-    counted = _NUMBER.sub(r"\g<before>", _IGNORED.sub("", text))
+    counted = _NUMBER.sub(r"\g<before>", tex(_IGNORED.sub("", text)))
     return _WORD.findall(unicodedata.normalize("NFKC", counted).casefold())
 
 
 def plain(markdown: str) -> str:
     """Markdown without what no reader sees: comments, targets of links, tags, marks of notes, attributes."""
     text = _TARGET.sub("]", _COMMENT.sub(" ", markdown))
-    return tex(html.unescape(_TAG.sub(" ", _MARKS.sub("", text))))
+    return html.unescape(_TAG.sub(" ", _MARKS.sub("", text)))
 
 
 def tex(text: str) -> str:
