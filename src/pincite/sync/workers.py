@@ -35,6 +35,7 @@ from pincite.sync.worker import READY, pack_settings
 from pincite.types import Document
 
 FILE_SECONDS = 120.0
+OCR_TIMES = 30  # as long with OCR: it takes seconds a page, and a scanned book is one file
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy
 _LINES_AHEAD = 32_000  # bytes; a pipe holds 64 kB, and a write to a full one would wait for the worker
 _MOST_CRASHES = 3  # in a row, with no file read in between, before it is not the files' fault
@@ -45,8 +46,8 @@ Lines = Queue[tuple["Worker", subprocess.Popen[str], str]]
 class Worker:
     """One worker process, the files it was sent, and a thread that hands its answers to `lines`."""
 
-    def __init__(self, settings: str, lines: Lines) -> None:
-        self._settings = settings
+    def __init__(self, settings: str, lines: Lines, times: int = 1) -> None:
+        self._settings, self._times = settings, times
         self._lines = lines
         self.waiting: deque[FoundFile] = deque()
         self._ahead = self._lines_ahead = 0  # bytes of files it has not answered, and of their lines
@@ -126,12 +127,16 @@ class Worker:
         if late is None:
             failed = Prepared(self._answered_file(), "", "failed", f"{CRASHED} ({how})")
         elif late is self.waiting[0]:  # else it answered in the moment it was ended
-            failed = Prepared(self._answered_file(), "", "failed", f"{TOO_SLOW} {FILE_SECONDS:g} s")
+            failed = Prepared(self._answered_file(), "", "failed", f"{TOO_SLOW} {self._seconds():g} s")
         rest, self.waiting, self._ahead, self._lines_ahead = list(self.waiting), deque(), 0, 0
         self.restart()
         for file in rest:
             self.send(file)
         return failed
+
+    def _seconds(self) -> float:
+        """What it may take for one file."""
+        return FILE_SECONDS * self._times
 
     def _end(self) -> str:
         """How the process ended: by which signal or with which code, and the last line it wrote."""
@@ -152,7 +157,7 @@ class Worker:
 
     def end_if_late(self) -> None:
         """Ends the process if it has had one file for too long."""
-        if self.waiting and time.monotonic() - self.since >= FILE_SECONDS:
+        if self.waiting and time.monotonic() - self.since >= self._seconds():
             self._late = self.waiting[0]
             self._process.kill()
 
@@ -190,7 +195,8 @@ def prepare_all(
 ) -> Iterator[Prepared]:
     """The prepared files in the order given, made by `workers` processes at once."""
     lines: Lines = Queue()
-    team = [Worker(pack_settings(config, model), lines) for _ in range(workers)]
+    times = OCR_TIMES if config.parse.ocr else 1
+    team = [Worker(pack_settings(config, model), lines, times) for _ in range(workers)]
     results = _Results()
     sent = 0
     try:
