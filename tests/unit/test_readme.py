@@ -90,9 +90,9 @@ def test_the_notes_of_the_demo_are_shown(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_examples_name_no_folder_of_this_repository_but_the_sample(path: Path) -> None:
+def test_examples_name_no_folder_of_this_repository_but_the_examples(path: Path) -> None:
     named = re.findall(r"(?:pincite sync |--in |open\(\")([\w./-]+)", path.read_text("utf-8"))
-    assert {name for name in named if (ROOT / name).is_dir()} <= {"examples/sample", "."}
+    assert {name for name in named if (ROOT / name).is_dir()} <= {"examples/sample", "examples/office", "."}
 
 
 def test_the_shown_demo_output_cites_lines_that_exist() -> None:
