@@ -6,6 +6,7 @@ import pytest
 
 from parsed import texts
 from pincite.parse.numerals import numeral
+from pincite.types import RunOrigins
 from word_files import blocks, cell, p, parts, read_word, row, run, sound, table, word_file
 
 Levels = list[tuple[str, str]]
@@ -45,6 +46,14 @@ def test_items_are_numbered_by_level_and_start_anew_under_each_item() -> None:
     document = sound(word_file(body, numbering=LEGAL))
     assert {block.kind for block in document.blocks} == {"list"}
     assert parts(document)[2] == "paragraph 3"
+
+
+def test_a_label_is_text_of_ours_and_what_has_a_place_is_the_file_s() -> None:
+    document = read_word(word_file(item("Gloves") + item("Lamp"), numbering=LEGAL))
+    assert isinstance(document.origins, RunOrigins)
+    runs = [(document.text[one.span.start : one.span.end], one.place.part) for one in document.origins.runs]
+    assert document.text == "1. Gloves\n\n2. Lamp"
+    assert runs == [("Gloves", "paragraph 1"), ("Lamp", "paragraph 2")]
 
 
 def test_numbers_of_the_levels_above_are_part_of_a_label() -> None:

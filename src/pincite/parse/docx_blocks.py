@@ -112,7 +112,7 @@ class Blocks:
         if style.name == "title" and not self.story.noted.title:
             self.story.noted.title = "".join(text for text, _ in parts)
         if label:
-            parts = [(label, next((place for _, place in parts if place), None)), *parts]
+            parts = [(label, None), *parts]
         self._add(style, level, parts, is_list=bool(label))
 
     def _add(self, style: Style, level: int, parts: list[Part], *, is_list: bool) -> None:

@@ -167,7 +167,7 @@ class OdfBlocks:
             self.story.noted.title = "".join(text for text, _ in parts)
         shown, self._label = self._label, ""
         if shown:
-            parts = [(shown, next((place for _, place in parts if place), None)), *parts]
+            parts = [(shown, None), *parts]
         self._add(style, level, parts, is_list=bool(shown) and self._in_list)
 
     def _add(self, style: OdfStyle, level: int, parts: list[Part], *, is_list: bool) -> None:

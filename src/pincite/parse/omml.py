@@ -51,7 +51,8 @@ def _property(element: etree._Element, name: str, default: str) -> str:
 
 
 def _fraction(e: etree._Element) -> str:
-    return f"{_grouped(_part(e, 'num'))}/{_grouped(_part(e, 'den'))}"
+    bar = "¦" if _property(e, "type", "bar") == "noBar" else "/"  # one above the other, as in binomials
+    return f"{_grouped(_part(e, 'num'))}{bar}{_grouped(_part(e, 'den'))}"
 
 
 def _scripts(e: etree._Element) -> str:
