@@ -143,6 +143,12 @@ def test_a_part_of_a_paper_has_no_preamble() -> None:
     ]
 
 
+def test_numbered_items_carry_the_number_that_is_printed() -> None:
+    inner = "\\begin{enumerate}\\item x\\item y\\end{enumerate}"
+    text = "\\begin{enumerate}\n\\item a\n" + inner + "\n\\item[*] b\n\\item c\n\\end{enumerate}\nd"
+    assert [part[2] for part in parts_of(_tex(text))] == ["1. a", "(a) x", "(b) y", "* b", "2. c", "d"]
+
+
 def test_a_bibliography_is_a_list_of_keys_and_texts() -> None:
     text = "\\begin{thebibliography}{9}\n\\bibitem{a1} Koray, \\emph{Tides}.\n\\bibitem[L]{b2}\nLund.\n"
     assert [part[2] for part in parts_of(_tex(text + "\\end{thebibliography}"))] == [

@@ -7,12 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pincite.parse.latex.tables import Table, write_table
-from pincite.parse.latex.words import FLOATS, LISTS, QUOTES, TABLES
+from pincite.parse.latex.words import FLOATS, LISTS, NUMBERED, QUOTES, TABLES
+from pincite.parse.numerals import numeral
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import BlockKind, Place, Span
 
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]")
 _MAX_ENVIRONMENTS = 200
+_NUMBERS = (
+    ("", "decimal", "."),
+    ("(", "lowerLetter", ")"),
+    ("", "lowerRoman", "."),
+    ("", "upperLetter", "."),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class Blocks:
         self._captures = 0
         self._breaks = "\n"  # what a line break is in the text being read
         self._environments: list[str] = []
+        self._items: list[int] = []  # how many items the open numbered lists have so far
         self._nested = 0  # tables open inside the table that is read
         self._float: list[_Waiting] | None = None
         self._notes: list[tuple[int, list[Part]]] = []
@@ -168,6 +176,21 @@ class Blocks:
         if not self.table:
             self.end_paragraph()
 
+    def next_item(self) -> str:
+        """The number of the next item, as it is printed; "" in a list without numbers."""
+        inner = next((name for name in reversed(self._environments) if name in LISTS), "")
+        if inner not in NUMBERED or not self._items:
+            return ""
+        self._items[-1] += 1
+        before, style, after = _NUMBERS[min(len(self._items), len(_NUMBERS)) - 1]
+        return before + numeral(self._items[-1], style) + after
+
+    def number(self, text: str) -> None:
+        """Adds the number of an item, which the source does not hold."""
+        if self.body or self._captures:
+            self._parts.append((text, None))
+            self.soften(" ")
+
     def label(self, parts: list[Part]) -> None:
         """Adds the label of an item before its text."""
         self._parts += parts
@@ -226,6 +249,8 @@ class Blocks:
             self.end_paragraph()
         if len(self._environments) < _MAX_ENVIRONMENTS:
             self._environments.append(name)
+        if name in NUMBERED:
+            self._items.append(0)
         if name in TABLES and (self.table or self._captures):
             self._nested += 1
             return
@@ -247,6 +272,8 @@ class Blocks:
                 return
 
     def _leave(self, name: str) -> None:
+        if name in NUMBERED and self._items:
+            self._items.pop()
         if name in TABLES and self._nested:
             self._nested -= 1
         elif name in TABLES and self.table:

@@ -289,6 +289,8 @@ class _Reader:
             self.blocks.soften(" ")
         elif option:
             self._apart(option, self.blocks.label)
+        elif number := self.blocks.next_item():
+            self.blocks.number(number)
 
     def _accent(self, token: Token) -> None:
         """An accent on the letter that follows."""

@@ -96,6 +96,7 @@ LISTS = names(
     "itemize enumerate description compactitem compactenum compactdesc inparaenum list thebibliography "
     "trivlist tasks enumerate* itemize* Itemize Enumerate"
 )
+NUMBERED = names("enumerate enumerate* compactenum Enumerate")
 QUOTES = frozenset(("quote", "quotation", "verse", "displayquote"))
 
 LANGUAGES = {
