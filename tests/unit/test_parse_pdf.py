@@ -263,6 +263,24 @@ def test_a_raised_number_stands_apart_from_its_word() -> None:
     assert texts(parsed(pdf(f"BT {raised} ET"))) == ["The Resource Center 1 is old."]
 
 
+def test_ligatures_under_the_code_of_another_sign_are_letters() -> None:
+    broken = [
+        'A signi"cant case of speci"c use, well',
+        'de"ned, is the "rst di!cult one. He said',
+        '"stop" at once: 5 % of a+b & c.',
+    ]
+    document = parsed(pdf(lines(72, 100, broken)))
+    assert texts(document) == [
+        "A significant case of specific use, well defined, is the first difficult one."
+        ' He said "type" and "exit": 5 % of a+b & c.'
+    ]
+
+
+def test_signs_between_letters_are_kept_where_they_are_no_ligatures() -> None:
+    said = ["Write a+b and R&D, key=x&y=z, or", 'the cry "ha!ha" once.']
+    assert texts(parsed(pdf(lines(72, 100, said)))) == [" ".join(said)]
+
+
 def test_code_keeps_its_lines_and_is_set_in() -> None:
     code = [at(72, 200, "def fill(tank):", font="C"), at(96, 212, "tank.open()", font="C")]
     document = parsed(pdf("\n".join([lines(72, 100, BODY * 2), *code, lines(72, 250, BODY * 2)])))

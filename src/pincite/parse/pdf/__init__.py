@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pincite.parse.pdf.about import carried_along, read_language, read_meta, read_outline, read_title
 from pincite.parse.pdf.flow import make_flow
+from pincite.parse.pdf.ligatures import mend_ligatures
 from pincite.parse.pdf.opening import open_pdf
 from pincite.parse.pdf.pages import MAX_PAGES, Page, read_pages
 from pincite.parse.pdf.written import write_flow
@@ -24,7 +25,7 @@ def parse_pdf(source: Source, *, ocr: str = "", password_file: str = "") -> Docu
 
     with open_pdf(source, password_file) as document:
         n_pages = pdfium.FPDF_GetPageCount(document)
-        pages = list(read_pages(document, source.uri))
+        pages = mend_ligatures(list(read_pages(document, source.uri)))
         meta, unsure = read_meta(document), tuple[str, ...]()
         if ocr and pages_without_text(pages):
             pages, scans = read_scanned(document, pages, ocr, source.uri)

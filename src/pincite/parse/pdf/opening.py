@@ -25,7 +25,7 @@ _PDFIUM = threading.Lock()  # it keeps state for the whole process
 
 @contextmanager
 def open_pdf(source: Source, password_file: str) -> Iterator[Any]:
-    """The document's raw handle, closed at the end; one at a time. Raises `InputError` for what cannot be opened."""
+    """The document's raw handle, closed at the end; one at a time. Raises `InputError` with the reason."""
     with _PDFIUM:
         yield from _opened(source, password_file)
 
