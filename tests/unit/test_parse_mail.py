@@ -11,7 +11,7 @@ import pytest
 from extracted import parts_of, read
 from pincite.errors import InputError
 from pincite.parse.mail.headers import addresses, decode_words, sent_on
-from pincite.types import Document
+from pincite.types import Document, Span
 
 HEAD = "From: Ada Koray <ada@port.example>\nTo: b.lund@port.example\nMessage-ID: <7@port.example>\n"
 
@@ -54,6 +54,7 @@ def test_headers_are_metadata_and_a_block_and_the_place_is_the_part() -> None:
         ("paragraph", "message <7@port.example>, part 1", "Bye,\nJørn\n-- \nPort office"),
     ]
     assert (document.title, document.type) == ("Marée haute", "eml")
+    assert document.origins.place(Span(0, len(document.text))).part == "message <7@port.example>"
     assert document.meta == {
         "author": "Jørn",
         "from": "jorn@port.example",

@@ -22,6 +22,11 @@ from pincite.types.parts import join_parts
         (["paragraph 4", "paragraph 5"], "paragraph 4-5"),
         (["cell 4", "paragraph 5"], "cell 4, paragraph 5"),
         ([], ""),
+        (["message <7@x>", "message <7@x>, part 1"], "message <7@x>"),
+        (
+            ["message <7@x>, part 2", "message <7@x>, part 3", "message <7@x>, part 4"],
+            "message <7@x>, part 2-4",
+        ),
     ],
 )
 def test_parts_are_joined(parts: list[str], joined: str) -> None:

@@ -45,6 +45,8 @@ def _merge(one: str, other: str) -> str | None:
         return f"{start_time['first']}-{end_time['last'] or end_time['first']}"
     if start_time or end_time:
         return None
+    if other.startswith(f"{one}, ") or one.startswith(f"{other}, "):  # the whole and a piece of it
+        return min(one, other, key=len)
     c, d = _NUMBERED.fullmatch(one), _NUMBERED.fullmatch(other)
     if a or b or not c or not d or c["what"] != d["what"]:
         return None
