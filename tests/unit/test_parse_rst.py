@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -129,3 +131,69 @@ _LINES = st.sampled_from(
 @given(st.lists(_LINES, max_size=20), st.sampled_from(["\n", "\r\n"]))
 def test_any_rst_is_covered(lines: list[str], end: str) -> None:
     assert_sound(parse_rst(source("a.rst", end.join(lines))))
+
+
+TABLES = """\
+:Author: Ada Koray
+:Date: 2020-03-04
+
+.. image:: map.png
+
++-------+---+
+| Port  | m |
++=======+===+
+| Brest | 7 |
+| town  |   |
++-------+---+
+| Sum   | 7 |
++-------+---+
+
+=====  ==
+Port   m
+=====  ==
+Brest  7
+       high
+Sum    7
+=====  ==
+
+====  ==
+a     b
+
+c     d
+====  ==
+
+====  ==
+open
+"""
+
+
+def test_tables_are_read_row_by_row_with_their_header() -> None:
+    document = _parsed(TABLES)
+    rows = [(lines_of(document, b), b.header) for b in document.blocks if b.kind == "row"]
+    grid, simple = "+-------+---+\n| Port  | m |\n+=======+===+", "=====  ==\nPort   m\n=====  =="
+    assert rows == [
+        ((9, 11), grid),
+        ((12, 13), grid),
+        ((18, 19), simple),
+        ((20, 21), simple),
+        ((23, 24), ""),
+        ((26, 27), ""),
+    ]
+    assert texts(document)[-1] == "====  ==\nopen"
+
+
+def test_fields_at_the_start_are_metadata_and_files_are_named() -> None:
+    document = _parsed(TABLES)
+    assert document.meta == {"author": "Ada Koray", "date": date(2020, 3, 4)}
+    assert document.losses.dropped == ("line 4: an image (map.png)",)
+    assert texts(document)[0] == ":Author: Ada Koray\n:Date: 2020-03-04"
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(
+        st.sampled_from(["+--+", "+==+", "|a |", "==  ==", "a   b", "", "  c", ":n: v", ".. x"]), max_size=14
+    )
+)
+def test_any_order_of_table_lines_is_covered(rows: list[str]) -> None:
+    _parsed("\n".join(rows))

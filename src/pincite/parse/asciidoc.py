@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
 
 from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
 from pincite.parse.frontmatter import read_front_matter
-from pincite.parse.lines import Found, Lines, lines_document, table_pieces
+from pincite.parse.lines import Found, Lines, field_value, lines_document, table_pieces
 from pincite.protocols import Source
-from pincite.types import BlockKind, Document, MetaValue
+from pincite.types import BlockKind, Document
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.{0,1999})")
 _UNDERLINES = "=-~^+"
@@ -142,11 +141,9 @@ class _Reader:
     def _meta(self, name: str, value: str) -> None:
         if name == "lang":
             self.found.language = value.lower().partition("-")[0][:8]
-        elif name == "keywords":
-            self.found.meta.setdefault(name, tuple(w.strip() for w in value.split(",") if w.strip()))
         else:
             known = _NAMES.get(name, name)
-            self.found.meta.setdefault(known, _dated(value) if known == "date" else value)
+            self.found.meta.setdefault(known, field_value(known, value))
 
     # ── blocks ────────────────────────────────────────────────────────────────────────────────
     def _block(self, i: int) -> tuple[list[Piece], int]:
@@ -205,7 +202,7 @@ class _Reader:
         self.found.meta.setdefault("author", tuple(names) if len(names) > 1 else names[0])
         revision = None if self.lines.blank(i + 1) else _REVISION.fullmatch(rows[i + 1])
         if revision and revision["date"]:
-            self.found.meta.setdefault("date", _dated(revision["date"].strip()))
+            self.found.meta.setdefault("date", field_value("date", revision["date"].strip()))
         return i + (2 if revision else 1)
 
     def _closing(self, i: int) -> int:
@@ -314,10 +311,3 @@ def _columns(options: str) -> int:
         times, mark, _ = part.strip().partition("*")
         count += min(int(times), 100) if mark and times.isdecimal() and len(times) < 4 else 1
     return count
-
-
-def _dated(value: str) -> MetaValue:
-    try:
-        return date.fromisoformat(value[:10])
-    except ValueError:
-        return value

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 from pincite.parse.build import Piece, cover, make_document, make_sections, number_blocks, trim
 from pincite.parse.decode import Decoded
@@ -11,6 +13,7 @@ from pincite.protocols import Source
 from pincite.types import Document, LeftOut, LineOrigins, Losses, MetaValue, Span
 
 MAX_DROPPED = 1_000
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +108,15 @@ def table_pieces(lines: Lines, head: tuple[int, int] | None, rows: Sequence[tupl
         pieces.append(Piece("table", span))
     pieces += [Piece("row", lines.span(*row), None, header, span) for row in rows]
     return pieces
+
+
+def field_value(name: str, value: str) -> MetaValue:
+    """A field of a document's header: dates as dates, keywords as a list."""
+    if name == "keywords":
+        return tuple(word.strip() for word in re.split("[,;]", value) if word.strip()) or value
+    if name.endswith("date") and (found := _DATE.search(value)):
+        try:
+            return date.fromisoformat(found[0])
+        except ValueError:
+            return value
+    return value

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date
 
 from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
-from pincite.parse.lines import Found, Lines, lines_document, table_pieces
+from pincite.parse.lines import Found, Lines, field_value, lines_document, table_pieces
 from pincite.protocols import Source
-from pincite.types import BlockKind, Document, MetaValue
+from pincite.types import BlockKind, Document
 
 _HEADLINE = re.compile(r"(\*{1,30})[ \t]+(\S.{0,1999})")
 _STATE = re.compile(r"(?:TODO|DONE|NEXT|WAITING|WAIT|HOLD|CANCELLED|CANCELED|STARTED|SOMEDAY|COMMENT)[ \t]+")
@@ -105,7 +104,7 @@ class _Reader:
         elif name == "language":
             self.found.language = value.lower().partition("-")[0].partition("_")[0][:8]
         elif name in _NAMES and value:
-            self.found.meta.setdefault(name, _value(name, value))
+            self.found.meta.setdefault(name, field_value(name, value))
         elif name == "filetags":
             self.found.meta.setdefault("tags", tuple(tag for tag in value.split(":") if tag.strip()))
         return self._leave(i, i + 1, "keyword")
@@ -204,15 +203,3 @@ def _title(text: str) -> str:
 
 def _indent(row: str) -> int:
     return len(row) - len(row.lstrip())
-
-
-def _value(name: str, value: str) -> MetaValue:
-    if name == "keywords":
-        return tuple(word.strip() for word in re.split("[,;]", value) if word.strip()) or value
-    if name == "date":
-        found = re.search(r"\d{4}-\d\d-\d\d", value)
-        try:
-            return date.fromisoformat(found[0]) if found else value
-        except ValueError:
-            return value
-    return value

@@ -2,7 +2,7 @@
 
 `text` is the decoded file itself. A heading is a line underlined, and perhaps overlined, with one
 repeated punctuation character, at least as wide as the title; levels follow the order in which the styles
-appear. Directives and literal blocks are kept whole as code; comments are left out.
+appear. Directives and literal blocks are kept whole as code, tables row by row; comments are left out.
 """
 
 from __future__ import annotations
@@ -11,63 +11,74 @@ import re
 from collections.abc import Iterator
 from unicodedata import east_asian_width
 
-from pincite.parse.build import Heading, Piece, cover, make_document, make_sections, number_blocks
+from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
-from pincite.parse.lines import Lines
+from pincite.parse.lines import Found, Lines, field_value, lines_document
+from pincite.parse.rst_tables import read_table
 from pincite.protocols import Source
-from pincite.types import BlockKind, Document, LeftOut
+from pincite.types import BlockKind, Document
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*")
 _ITEM = re.compile(r"(?:[-*+•‣⁃]|\(?(?:\d{1,9}|[A-Za-z#]|[ivxlcdmIVXLCDM]{1,8})[.)])[ \t]+\S")
 _EXPLICIT = re.compile(r"\.\.(?:[ \t]|$)")
 _NAMED = re.compile(r"\.\.[ \t]+(?:[\w:.+-]{1,80}::|\[[^\]]{1,80}\]|_|\|)")
+_FILE = re.compile(r"\.\.[ \t]+(image|figure|include|literalinclude)::[ \t]+(\S{1,300})")
+_FIELD = re.compile(r":([A-Za-z][\w -]{0,60}):[ \t]+(.{1,2000})")
 _MAX_ADORNMENT = 1_000
 
 
 def parse_rst(source: Source) -> Document:
     """The document of a reStructuredText file. Raises `InputError` if its bytes cannot be decoded."""
     decoded = decode(source.data, uri=source.uri)
-    text = decoded.text
-    lines = Lines.of(text)
-    left_out: list[LeftOut] = []
-    pieces = list(cover(text, 0, _pieces(lines, left_out)))
-    comments = {part.span for part in left_out}
-    pieces = [piece for piece in pieces if piece.span not in comments]
-    sections = make_sections([p.heading for p in pieces if p.heading], len(text))
-    return make_document(
-        source,
-        text=text,
-        type="rst",
-        encoding=decoded.encoding,
-        title=sections[0].title if sections else "",
-        sections=sections,
-        blocks=tuple(number_blocks(pieces)),
-        left_out=left_out,
-    )
+    lines, found = Lines.of(decoded.text), Found()
+    pieces = list(_pieces(lines, found))
+    _read_fields(lines, found, pieces)
+    return lines_document(source, decoded, "rst", pieces, found)
 
 
-def _pieces(lines: Lines, left_out: list[LeftOut]) -> Iterator[Piece]:
-    """The blocks in order; comments are given as paragraphs and noted in `left_out`."""
+def _read_fields(lines: Lines, found: Found, pieces: list[Piece]) -> None:
+    """Takes the fields (`:Author: Ada`) that stand first, or right below the title; they stay text."""
+    first = next((piece for piece in pieces if not piece.heading), None)
+    if first is None or sum(1 for piece in pieces if piece.heading and piece.span < first.span) > 2:
+        return
+    for row in lines.text[first.span.start : first.span.end].split("\n")[:100]:
+        given = _FIELD.fullmatch(row.rstrip())
+        if given and given[2].strip():
+            name = given[1].lower()
+            found.meta.setdefault({"authors": "author"}.get(name, name), field_value(name, given[2].strip()))
+
+
+def _pieces(lines: Lines, found: Found) -> Iterator[Piece]:
+    """The blocks in order; comments are noted as left out, files that are named as dropped."""
     styles: list[str] = []  # heading styles by level: the character, twice with an overline
     i, literal = 0, False
     while i < len(lines.rows):
         if lines.blank(i):
             i += 1
             continue
-        found = None if literal and lines.indented(i) else _heading(lines, i)
-        if found:
-            style, title, height = found
+        heading = None if literal and lines.indented(i) else _heading(lines, i)
+        if heading:
+            style, title, height = heading
             if style not in styles:
                 styles.append(style)
             span = lines.span(i, i + height)
             yield Piece("heading", span, Heading(title, styles.index(style) + 1, span))
             i, literal = i + height, False
             continue
+        if table := read_table(lines, i):
+            rows, i = table
+            yield from rows
+            literal = False
+            continue
         kind, last = _block(lines, i, literal)
         span = lines.span(i, last)
         if _is_comment(lines, i, last):
-            left_out.append(LeftOut(span, "comment"))
-        yield Piece(kind, span)
+            found.leave(span, "comment")
+        else:
+            yield Piece(kind, span)
+        if named := _FILE.match(lines.rows[i]):
+            what = "an image" if named[1] in ("image", "figure") else f".. {named[1]}::"
+            found.dropped.append(f"line {i + 1}: {what} ({named[2]})")
         literal = lines.rows[last - 1].endswith("::") and kind != "code"
         i = last
 
