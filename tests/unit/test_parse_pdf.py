@@ -267,7 +267,7 @@ def test_ligatures_under_the_code_of_another_sign_are_letters() -> None:
     broken = [
         'A signi"cant case of speci"c use, well',
         'de"ned, is the "rst di!cult one. He said',
-        '"stop" at once: 5 % of a+b & c.',
+        '"type" and "exit": 5 % of a+b & c.',
     ]
     document = parsed(pdf(lines(72, 100, broken)))
     assert texts(document) == [

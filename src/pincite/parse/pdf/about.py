@@ -43,7 +43,7 @@ _DEEPEST = 32
 
 def read_title(document: Any) -> str:
     """The title the file's author gave it; "" for none, and for names that programs put there."""
-    title = " ".join(_info(document, "Title").split())
+    title = " ".join(_info(document, "Title")[:2000].split())
     unfit = (
         title.lower().strip("()") in _PLACEHOLDERS or _FILE_NAME.match(title) or _PRESENTATION.match(title)
     )

@@ -10,7 +10,7 @@ from typing import Literal
 from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import HYPHEN, Line, is_rtl
 from pincite.parse.pdf.paragraphs import CAPTION, ITEM, split_paragraphs
-from pincite.parse.pdf.tables import LEADERS, Row, Rule, Table, find_tables
+from pincite.parse.pdf.tables import Row, Rule, Table, find_tables, has_leaders
 from pincite.types import Box
 
 Role = Literal["paragraph", "list", "heading", "caption", "footnote", "code", "table"]
@@ -94,7 +94,7 @@ def _as_block(lines: list[Line], code: bool) -> Block:
         return Block("caption", tuple(lines))
     if code and len(lines) > 1 and all(line.fixed for line in lines):
         return Block("code", tuple(lines))
-    is_item = ITEM.match(text) or LEADERS.search(lines[-1].text)
+    is_item = ITEM.match(text) or has_leaders(lines[-1].text)
     return Block("list" if is_item else "paragraph", tuple(lines))
 
 

@@ -17,6 +17,7 @@ from pincite.parse.pdf.lines import HYPHEN, Line
 
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LAST = re.compile(r"([^\W_]+(?:-[^\W_]+)*)[-\x02‐]$")
+_HYPHENS = ("-", HYPHEN, "‐")
 _FIRST = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _KEPT_AFTER = re.compile(
     r"(?:well|self|non|quasi|semi|cross|long|low|high|full|half|one|two|three|four|five|first|second|third|fast"
@@ -43,9 +44,7 @@ def document_words(lines: Iterable[Line]) -> Words:
     with the hyphen than without.
     """
     texts = [line.text for line in lines]
-    broken = [
-        (a, b) for one, other in pairwise(texts) if (a := _LAST.search(one)) and (b := _FIRST.match(other))
-    ]
+    broken = [(a, b) for one, other in pairwise(texts) if (a := _broken(one)) and (b := _FIRST.match(other))]
     if not broken:
         return Words(frozenset(), True)
     known = frozenset(word for text in texts for word in _whole_words(text.lower()))
@@ -56,9 +55,14 @@ def document_words(lines: Iterable[Line]) -> Words:
 
 def _whole_words(text: str) -> list[str]:
     """The words of a line in small letters without a last one that a hyphen cuts off, whole and in parts."""
-    broken = _LAST.search(text)
+    broken = _broken(text)
     words = _WORDS.findall(text[: broken.start()] if broken else text)
     return [*words, *(part for word in words if "-" in word for part in word.split("-"))]
+
+
+def _broken(text: str) -> re.Match[str] | None:
+    """The part of a word that a hyphen at the end of a line follows."""
+    return _LAST.search(text, max(0, len(text) - 60)) if text.endswith(_HYPHENS) else None
 
 
 def join_lines(lines: Sequence[Line], words: Words) -> list[tuple[str, Line | None]]:
@@ -76,7 +80,7 @@ def join_lines(lines: Sequence[Line], words: Words) -> list[tuple[str, Line | No
 
 def _end(text: str, after: str, words: Words) -> tuple[str, str]:
     """A line's text as it is written, and what separates it from the line after it."""
-    last = _LAST.search(text)
+    last = _broken(text)
     first = _FIRST.match(after)
     if last and first:
         return (text if _keeps_hyphen(last[1], first[0], words) else text[:-1]), ""

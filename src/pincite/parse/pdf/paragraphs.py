@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pincite.parse.pdf.lines import Line
-from pincite.parse.pdf.tables import LEADERS
+from pincite.parse.pdf.tables import has_leaders
 
 ITEM = re.compile(
     r"(?:[•●○▪■◦‣∙·►➢✓❖]|[–—*-](?= ))\s*\S"
@@ -72,7 +72,7 @@ def _starts_anew(paragraph: list[Line], line: Line, column: Column) -> bool:
     """Whether a line starts a paragraph rather than going on with the one above."""
     above = paragraph[-1]
     size = max(above.size, line.size, 1.0)
-    if _is_far(above, line, column) or LEADERS.search(above.text):
+    if _is_far(above, line, column) or has_leaders(above.text):
         return True
     if abs(above.size - line.size) > 0.1 * size and not _is_small_part(above, line):
         return True

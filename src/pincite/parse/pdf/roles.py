@@ -11,7 +11,7 @@ from itertools import pairwise
 from pincite.parse.pdf.blocks import Block, all_lines
 from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import Line
-from pincite.parse.pdf.tables import LEADERS
+from pincite.parse.pdf.tables import has_leaders
 
 HEADER, FOOTER, NUMBER = "running header", "running footer", "page number"
 
@@ -210,7 +210,7 @@ def _telling_styles(blocks: Sequence[Block]) -> Telling:
 def _may_be_heading(block: Block) -> bool:
     if block.role not in ("paragraph", "list") or len(block.lines) > 4 or len(block.text) > _LONGEST_HEADING:
         return False
-    if LEADERS.search(block.text):
+    if has_leaders(block.text):
         return False
     letters = sum(char.isalpha() for char in block.text)
     return letters >= 2 and letters > 0.4 * len(block.text.replace(" ", ""))

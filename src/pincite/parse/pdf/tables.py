@@ -12,7 +12,7 @@ from pincite.parse.pdf.lines import Line, is_rtl
 
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 _NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
-LEADERS = re.compile(r"(?:\. ?){3,}\w*$|…+ ?\w*$")
+_LEADERS = re.compile(r"(?:\.\.\.|…|\. \. \.) ?(?:\d{1,5}|[ivxlcIVXLC]{1,7})$")
 _WIDEST = 30  # columns
 _TRIES = 5  # rows at which a table may start within what is none from its first row on
 
@@ -33,6 +33,12 @@ class Table:
     @property
     def lines(self) -> list[Line]:
         return [line for row in self.rows for cell in row for line in cell]
+
+
+def has_leaders(text: str) -> bool:
+    """Whether a line ends with dots that lead to a page number, as in a table of contents."""
+    end = text[-12:]
+    return ("." in end or "…" in end) and _LEADERS.search(end) is not None
 
 
 def find_tables(rows: Sequence[Row], rules: Sequence[Rule] = ()) -> list[Row | Table]:
@@ -130,7 +136,7 @@ def _is_list(grid: Sequence[tuple[Cell, ...]]) -> bool:
 
 def _is_contents(rows: Sequence[Row]) -> bool:
     """Whether these are lines of a table of contents."""
-    leaders = sum(any(LEADERS.search(line.text) for line in row) for row in rows)
+    leaders = sum(any(has_leaders(line.text) for line in row) for row in rows)
     return leaders > 0.4 * len(rows)
 
 
@@ -226,7 +232,7 @@ def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
         return False
     if any(b and not a for a, b in zip(above, below, strict=True)):
         return False
-    return not below[0] and not any(_NUMBER.match(line.text) for line in lines)
+    return not below[0] and not any(_NUMBER.match(line.text[:40]) for line in lines)
 
 
 def _header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
