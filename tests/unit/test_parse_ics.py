@@ -108,6 +108,11 @@ def test_each_value_has_its_line_also_when_it_is_folded() -> None:
             "Repeats: every month on Friday no. -1, 3 times, BYHOUR=9",
         ),
         ("RRULE:nonsense", "Repeats: nonsense"),
+        ("RRULE:FREQ=DAILY;BYDAY=MO, TU,XX", "Repeats: every day on Monday, Tuesday, XX"),
+        (
+            "RDATE:20240101,20240102\nRDATE:20240103\nEXDATE:",
+            "Repeats: also 2024-01-01, 2024-01-02, 2024-01-03",
+        ),
         ("SUMMARY;LANGUAGE=de:a\nDTEND:99999999", "a"),
         ("SUMMARY:a\nnot a line\n;:\nDTSTART:20249999\nDTEND:20249998", "a\nWhen: 2024-99-99 to 20249998"),
     ],

@@ -32,6 +32,7 @@ _SHOWN = (
     ("PERCENT-COMPLETE", "Percent complete"),
     ("CATEGORIES", "Categories"),
     ("URL", "URL"),
+    ("CONFERENCE", "Conference"),
     ("CONTACT", "Contact"),
     ("RESOURCES", "Resources"),
     ("COMMENT", "Comment"),

@@ -22,6 +22,7 @@ _DAYS = {
     "MO": "Monday", "TU": "Tuesday", "WE": "Wednesday", "TH": "Thursday", "FR": "Friday", "SA": "Saturday",
     "SU": "Sunday",
 }  # fmt: skip
+_WEEKDAY = re.compile(r"([+-]?\d{0,2})(MO|TU|WE|TH|FR|SA|SU)")
 _BY = (("BYMONTH", "in month"), ("BYMONTHDAY", "on day"), ("BYDAY", "on"), ("BYSETPOS", "at position"))
 
 
@@ -65,10 +66,15 @@ def repeats(entry: _Entry) -> list[Part]:
     for rule in given.get("RRULE", ())[:5]:
         parts += [("; ", None)] * bool(parts) + [(_rule(rule.value), rule.place)]
     for name, word in (("RDATE", "also "), ("EXDATE", "except ")):
-        for one in given.get(name, ()):
-            dates = ", ".join(_shown(value, zone="") for value in one.value.split(",")[:500])
-            parts += [("; " if parts else "", None), (word, None), (dates, one.place)]
+        shown = [(_dates(one.value), one.place) for one in given.get(name, ())]
+        for i, (dates, place) in enumerate(dict.fromkeys(one for one in shown if one[0])):
+            before = ", " if i else f"; {word}" if parts else word
+            parts += [(before, None), (dates, place)]
     return [part for part in parts if part[0]]
+
+
+def _dates(value: str) -> str:
+    return ", ".join(_shown(one, zone="") for one in value.split(",")[:500] if one.strip())
 
 
 def _first(given: Mapping[str, Sequence[_Property]], name: str) -> _Property | None:
@@ -148,7 +154,10 @@ def _pairs(value: str) -> Iterator[tuple[str, str]]:
 
 def _day(given: str) -> str:
     """A weekday by its name, with its number in the month: `2nd` is 2."""
-    number, name = given[:-2], _DAYS.get(given[-2:], "")
-    if not name:
-        return given
-    return f"{name} no. {number}" if number else name
+    found = _WEEKDAY.fullmatch(given.strip())
+    if not found:
+        return given.strip()
+    number, name = found[1], _DAYS[found[2]]
+    if not number:
+        return name
+    return f"{name} no. {number}"
