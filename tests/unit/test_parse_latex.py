@@ -185,6 +185,12 @@ def test_macros_that_never_end_are_bounded_and_named() -> None:
     assert any("beyond the limits on expansion" in what for what in document.losses.dropped)
 
 
+def test_source_beyond_the_limit_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.parse.latex.document.MAX_CHARS", 12)
+    document = _tex("One two.\n\n\nThree four.")
+    assert (document.text, document.losses.cut_text) == ("One two.\n\nT", 10)
+
+
 @pytest.mark.parametrize(
     "unit",
     [

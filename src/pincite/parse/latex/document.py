@@ -72,12 +72,13 @@ _FILES = frozenset(
 )
 _IMAGES = frozenset(("includegraphics", "epsfig", "psfig", "includepdf", "includesvg"))
 MAX_DROPPED = 1_000
+MAX_CHARS = 4_000_000  # of the source: its tokens are held in memory; what is beyond counts as cut
 
 
 def parse_latex(source: Source) -> Document:
     """The document of a LaTeX file. Raises `InputError` if its bytes cannot be decoded."""
     decoded = decode(source.data, uri=source.uri)
-    reader = _Reader(list(read_tokens(decoded.text)))
+    reader = _Reader(list(read_tokens(decoded.text[:MAX_CHARS])))
     reader.read()
     return reader.blocks.writer.finish(
         source,
@@ -86,7 +87,7 @@ def parse_latex(source: Source) -> Document:
         meta=reader.meta,
         language=reader.language,
         encoding=decoded.encoding,
-        losses=Losses(dropped=tuple(reader.dropped_things())),
+        losses=Losses(cut_text=max(0, len(decoded.text) - MAX_CHARS), dropped=tuple(reader.dropped_things())),
     )
 
 
