@@ -13,7 +13,7 @@ from expected import Expectations, File, expectations
 from peers import MARKDOWN, TOOLS
 from words import Score, best_score, plain, words
 
-OURS, WHOLE = "pincite", "pincite, whole page"
+OURS, WHOLE, ALL = "pincite", "pincite, whole page", "pincite, with what it leaves out"
 _MAIN_CONTENT = frozenset({"trafilatura", "readability-lxml", "resiliparse"})
 _READ_BY = {"python_docx": "python-docx", "python_pptx": "python-pptx"}
 """Sets whose text is what this tool reads in it."""

@@ -61,6 +61,11 @@ class Read:
         """What its chunks hold, in order."""
         return str(self.facts.get("text", ""))
 
+    @property
+    def all_text(self) -> str:
+        """The same with what was left out on purpose."""
+        return str(self.facts.get("all_text") or self.text)
+
 
 OUTCOMES = ("parsed", "with losses", "no text", "refused", "internal error", "crash", "hang")
 """`no text` was read, but there is none; `refused` has a reason that a parser gave; `internal error` is one
@@ -84,6 +89,7 @@ def _facts(prepared: Prepared) -> dict[str, Any]:
     if document is not None:
         facts["type"] = document.type
         facts["text"] = kept_text(document)
+        facts["all_text"] = document.text if document.left_out else ""
         facts["losses"] = list(_losses(document))
         facts["left_out"] = sorted({left.reason for left in document.left_out})
         facts["origins"] = lines_with_place(document, prepared.chunked)

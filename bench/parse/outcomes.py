@@ -31,7 +31,7 @@ def measure_files(files: Sequence[File]) -> tuple[Reads, Reads]:
 
 
 def outcome_table(files: Sequence[File], reads: Reads) -> str:
-    """By ending of the name: files by outcome, seconds of all and of the slowest."""
+    """By ending of the name: files by outcome, seconds of the processor for all and for the slowest."""
     lines = [
         f"| ending | files | {' | '.join(OUTCOMES)} | s, all | s, slowest |",
         "|---" * (len(OUTCOMES) + 4) + "|",

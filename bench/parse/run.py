@@ -22,7 +22,18 @@ sys.path.append(str(Path(__file__).resolve().parents[1]))
 from boxes import measure_boxes
 from common import data_folder, machine
 from expected import files
-from fidelity import OURS, WHOLE, all_expectations, files_of, means, quality_table, run_peer, scores, worst
+from fidelity import (
+    ALL,
+    OURS,
+    WHOLE,
+    all_expectations,
+    files_of,
+    means,
+    quality_table,
+    run_peer,
+    scores,
+    worst,
+)
 from outcomes import measure_files, origins_table, outcome_table, refusals
 from pages import measure_pages, pages_table
 from peers import TOOLS
@@ -97,6 +108,7 @@ def measure_quality(options: argparse.Namespace, folder: Path, work: Path) -> di
         )
         print(f"{tool} {versions[tool]}: {len(given)} files", file=sys.stderr, flush=True)
     texts = {OURS: {name: one.text for name, one in read.items()}}
+    texts[ALL] = {name: one.all_text for name, one in read.items() if one.all_text != one.text}
     if whole:
         texts[WHOLE] = {name: one.text for name, one in whole.items()}
     for tool, rows in outputs.items():
