@@ -311,6 +311,14 @@ def test_pages_without_text_are_named_and_blank_ones_are_not() -> None:
     assert (nothing.text, nothing.blocks, nothing.losses.pages_without_text) == ("", (), (1,))
 
 
+@pytest.mark.parametrize(("said", "without"), [(["Bates 000123"], (1,)), (BODY, ())])
+def test_a_scan_with_a_stamp_has_no_text(said: list[str], without: tuple[int, ...]) -> None:
+    picture = "q 600 0 0 780 6 6 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q"
+    document = parsed(pdf(picture + "\n" + lines(72, 700, said)))
+    assert document.losses.pages_without_text == without
+    assert texts(document) == [" ".join(said)]
+
+
 def test_a_text_layer_that_means_nothing_is_unread() -> None:
     soup = lines(72, 100, ["wkh txlfn eurzq ira mxpsv ryhu wkh odcb grj " + "zklfk vwdqgv lq wkh fhoodu"] * 6)
     document = parsed(pdf(soup, lines(72, 100, BODY)))

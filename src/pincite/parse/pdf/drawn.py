@@ -26,12 +26,13 @@ class Drawn:
     """Rules on the page as shown, and how many large pictures there are.
 
     `upright` is float64[n, 3]: x, top, bottom; `level` is float64[n, 3]: y, left, right. A frame is four of
-    them.
+    them. `covered` is the share of the page that pictures cover.
     """
 
     upright: Floats
     level: Floats
     pictures: int
+    covered: float = 0.0
 
 
 def read_drawn(page: Any) -> Drawn:
@@ -50,10 +51,10 @@ def read_drawn(page: Any) -> Drawn:
     images = np.flatnonzero(types == _IMAGE).tolist()
     frame = page_frame(page)
     width, height = frame.size
-    areas = _bounds([objects[i] for i in images])
-    sizes = (areas[:, 2] - areas[:, 0]) * (areas[:, 3] - areas[:, 1])
+    areas = frame.shown(_bounds([objects[i] for i in images])).clip(0, (width, height, width, height))
+    shares = (areas[:, 2] - areas[:, 0]) * (areas[:, 3] - areas[:, 1]) / max(width * height, 1.0)
     upright, level = _rules(frame.shown(_bounds([objects[i] for i in paths])))
-    return Drawn(upright, level, int((sizes > _BIG * max(width * height, 1.0)).sum()))
+    return Drawn(upright, level, int((shares > _BIG).sum()), float(shares.sum()))
 
 
 def _bounds(objects: list[int]) -> Floats:

@@ -17,11 +17,13 @@ from pincite.parse.pdf.marks import Mark, open_form, read_marks
 from pincite.parse.pdf.tables import Rule
 
 MAX_PAGES = 20_000
+_FILLED = 0.7  # of the page: pictures that cover more of it are a scan if there is no more text than
+_STAMP = 60  # letters and digits: a number or a name stamped on it
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: `unread` if something is shown on it but there is no text that can be read.
+    """One page: `unread` if something is shown on it but there is no text that can be read, or hardly any.
 
     `rules` are its level lines; `pictures` counts the large ones that are left behind, `cut` the characters
     over the limit, `unknown` those whose meaning the file does not tell.
@@ -71,6 +73,7 @@ def _read_page(page: Any, form: Any, number: int, label: str | None, fonts: Font
     marks = read_marks(page, form, number)
     scanned = any(style.invisible for style in chars.styles)
     unread = not segments and pdfium.FPDFPage_CountObjects(page) > 0
+    unread = unread or (not scanned and drawn.covered > _FILLED and _n_letters(segments) < _STAMP)
     return Page(
         number=number,
         label=label,
@@ -84,6 +87,10 @@ def _read_page(page: Any, form: Any, number: int, label: str | None, fonts: Font
         cut=chars.cut,
         unknown=_n_unknown(chars),
     )
+
+
+def _n_letters(segments: list[Line]) -> int:
+    return sum(char.isalnum() for line in segments for char in line.text)
 
 
 def _n_unknown(chars: Chars) -> int:
