@@ -2,59 +2,25 @@
 
 from __future__ import annotations
 
-import datetime
 import time
-from html import unescape
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from html_checks import kinds, page_of
 from parsed import lines_of, source, texts
 from pincite.parse.html import parse_html
-from pincite.types import Document, RunOrigins
-
-
-def _parsed(page: str, *, hidden: bool = False) -> Document:
-    document = parse_html(source("a.html", page), hidden_html=hidden)
-    _assert_sound(document, page)
-    return document
-
-
-def _assert_sound(document: Document, page: str) -> None:
-    """Blocks and what is left out are ordered, disjoint and hold all text; runs stand on their lines."""
-    text, lines = document.text, page.split("\n")
-    spans = sorted([*(b.span for b in document.blocks), *(left.span for left in document.left_out)])
-    assert all(one.end <= two.start for one, two in pairwise(spans))
-    ends = [0, *(s.end for s in spans)]
-    starts = [*(s.start for s in spans), len(text)]
-    assert all(not text[end:start].strip() for end, start in zip(ends, starts, strict=True))
-    assert all(text[s.start : s.end].strip() for s in spans)
-    assert isinstance(document.origins, RunOrigins)
-    assert all(one.span.end <= two.span.start for one, two in pairwise(document.origins.runs))
-    for run in document.origins.runs:
-        line = run.place.line_start
-        assert line is not None and line == run.place.line_end
-        seen = iter(unescape(lines[line - 1]))  # the run's characters stand there in order, between tags
-        assert all(ch in seen for ch in text[run.span.start : run.span.end].replace("|", "") if ch.strip())
-    for block in document.blocks:
-        if block.header_span:
-            assert text[block.header_span.start : block.header_span.end] == block.header
-
-
-def _kinds(document: Document) -> list[tuple[str, str]]:
-    return [(b.kind, document.text[b.span.start : b.span.end]) for b in document.blocks]
 
 
 def test_blocks_of_every_kind_with_their_lines() -> None:
-    document = _parsed(
+    document = page_of(
         "<title>T &amp; U</title>\n<h1>Top</h1>\n<p>One <b>bold</b>word\n  more<br>next\n"
         "<ul><li>a<ul><li>b</ul>\n<li><p>c</p><p>d</p></ul>\n<blockquote><p>q<p>r</blockquote>\n"
         "<dl><dt>Term<dd><p>Meaning</dl>\n<pre>\n  x = 1\n\n  y &lt; 2\n</pre>end"
     )
     assert document.title == "T & U"
-    assert _kinds(document) == [
+    assert kinds(document) == [
         ("heading", "Top"),
         ("paragraph", "One boldword more\nnext"),
         ("list", "a\nb"),
@@ -97,19 +63,19 @@ def test_blocks_of_every_kind_with_their_lines() -> None:
     ],
 )
 def test_navigation_is_left_out_and_listed(page: str, kept: list[str], left: list[str]) -> None:
-    document = _parsed(page)
-    assert [text for _, text in _kinds(document)] == kept
+    document = page_of(page)
+    assert [text for _, text in kinds(document)] == kept
     assert [document.text[each.span.start : each.span.end] for each in document.left_out] == left
     assert {each.reason for each in document.left_out} <= {"navigation"}
     assert document.sections == () or document.sections[0].title in ("Pump up", "Pump")
 
 
 def test_tables_are_rows_under_their_header_and_caption() -> None:
-    document = _parsed(
+    document = page_of(
         "<table><caption>Torques</caption><thead><tr><th>Part<th>Size<th>Nm</thead>\n"
         "<tr><td>Cap<td><td>12\n<tr><td><td>M6<td>\n<tr><td><td><td></table><p>after"
     )
-    assert _kinds(document) == [
+    assert kinds(document) == [
         ("paragraph", "Torques"),
         ("table", "Part | Size | Nm"),
         ("row", "Cap |  | 12"),
@@ -119,17 +85,63 @@ def test_tables_are_rows_under_their_header_and_caption() -> None:
     assert [b.header for b in document.blocks if b.kind == "row"] == ["Torques\nPart | Size | Nm"] * 2
 
 
+def test_cells_that_span_stand_in_each_of_their_columns_and_rows() -> None:
+    document = page_of(
+        "<table><tr><th rowspan=2>Part<th colspan=2>2024<tr><th>Q1<th>Q2\n"
+        "<tr><td rowspan=2>Cap<td>1<td>2\n<tr><td colspan=2>5\n<tr><td colspan=3>in boxes of ten\n"
+        "<tr><td>Bolt<td>7</table>"
+    )
+    assert kinds(document) == [
+        ("table", "Part | 2024 | 2024"),
+        ("table", "Part | Q1 | Q2"),
+        ("row", "Cap | 1 | 2"),
+        ("row", "Cap | 5 | 5"),
+        ("row", "in boxes of ten"),
+        ("row", "Bolt | 7"),
+    ]
+    assert lines_of(document, document.blocks[3]) == (2, 3)  # the cell from the row above is cited too
+    assert document.blocks[3].header == "Part | 2024 | 2024\nPart | Q1 | Q2"
+
+
+def test_a_long_cell_is_written_once_and_keeps_its_columns() -> None:
+    long = "word " * 50
+    document = page_of(f"<table><tr><td rowspan=2>{long}<td>a<tr><td>b</table>")
+    assert [text for _, text in kinds(document)] == [f"{long.strip()} | a", "| b"]
+
+
+def test_the_caption_of_a_figure_belongs_to_the_table_right_under_it() -> None:
+    document = page_of(
+        "<figure><figcaption>Oils</figcaption>\n<table><tr><th>A<th>B<tr><td>1<td>2</table></figure>"
+        "<figure><img alt=Pump><figcaption>The pump</figcaption></figure><table><tr><td>3<td>4</table>"
+    )
+    assert [(b.kind, b.header) for b in document.blocks] == [
+        ("paragraph", ""),
+        ("table", ""),
+        ("row", "Oils\nA | B"),
+        ("paragraph", ""),
+        ("paragraph", ""),
+        ("row", ""),
+    ]
+
+
+def test_items_of_ordered_lists_have_the_numbers_a_browser_shows() -> None:
+    document = page_of(
+        "<ol start=3><li>a<li hidden>no<li><p>b</p><ol type=a><li>x<li value=9>y</ol><li></ol>c<ul><li>d</ul>"
+    )
+    assert texts(document) == ["3. a", "4. b\na. x\ni. y", "c", "d"]
+
+
 def test_a_table_without_a_header_row_has_rows_only() -> None:
-    document = _parsed("<table><tr><th>Cap<td>12<tr><th>Bolt<td>14</table>")
-    assert _kinds(document) == [("row", "Cap | 12"), ("row", "Bolt | 14")]
+    document = page_of("<table><tr><th>Cap<td>12<tr><th>Bolt<td>14</table>")
+    assert kinds(document) == [("row", "Cap | 12"), ("row", "Bolt | 14")]
     assert {b.header for b in document.blocks} == {""}
 
 
 def test_layout_tables_are_no_data() -> None:
-    document = _parsed(
+    document = page_of(
         "<table><tr><td><h2>H</h2><p>text</td><td><table><tr><th>k<th>v</tr><tr><td>a<td>b</table></table>"
     )
-    assert _kinds(document) == [
+    assert kinds(document) == [
         ("heading", "H"),
         ("paragraph", "text"),
         ("table", "k | v"),
@@ -165,7 +177,7 @@ def test_layout_tables_are_no_data() -> None:
     ],
 )
 def test_what_no_reader_sees_is_left_out(page: str) -> None:
-    document = _parsed(page)
+    document = page_of(page)
     assert document.text.strip() == "seen"
 
 
@@ -174,7 +186,7 @@ def test_what_no_reader_sees_is_left_out(page: str) -> None:
     ["<body style='opacity:0'>seen", "<p style='opacity:0.8'>seen", "<details><summary>seen</details>"],
 )
 def test_what_a_reader_may_see_is_kept(page: str) -> None:
-    assert _parsed(page).text == "seen"
+    assert page_of(page).text == "seen"
 
 
 def test_hidden_text_can_be_kept_in_marked_blocks_of_its_own() -> None:
@@ -182,7 +194,7 @@ def test_hidden_text_can_be_kept_in_marked_blocks_of_its_own() -> None:
         "<p>one <span hidden>s1</span> two</p>\n<div hidden><p>s2</p><p>s3</p></div>\n"
         "<table><tr><td>a<b hidden>s4</b><td>b</table>"
     )
-    document = _parsed(page, hidden=True)
+    document = page_of(page, hidden=True)
     assert texts(document) == ["one two", "[hidden] s1", "[hidden] s2 s3", "a | b", "[hidden] s4"]
     assert [lines_of(document, b)[0] for b in document.blocks] == [1, 1, 2, 3, 3]
 
@@ -208,27 +220,20 @@ def test_hidden_text_can_be_kept_in_marked_blocks_of_its_own() -> None:
         ("</p></div>a</b>", "a"),
         ("a</p>b", "a b"),
         ("<h2>Open <p>a", "Open\n\na"),
+        ("<div><span><div>a</span>b</div>c</div>", "ab\n\nc"),
+        ("<div><table><tr><td>a</div>b<td>c</table>d</div>e", "ab | c\n\nd\n\ne"),
+        ('<link =" "=" " href=x><p>a', "a"),
+        ("10<sup>6</sup> H<sub>2</sub>O x<sup>2</sup>", "10⁶ H2O x2"),
+        ("in 2019<sup><a href=#n1>1</a></sup>", "in 2019¹"),
+        ("<details><summary>More</summary>all</details>", "More\n\nall"),
     ],
 )
 def test_words_are_neither_welded_nor_split(page: str, text: str) -> None:
-    assert _parsed(page).text == text
-
-
-def test_head_data_becomes_metadata() -> None:
-    document = _parsed(
-        "<html lang=zh-CN><meta name=Author content='A &amp; B'><meta property='article:published_time' "
-        "content=2026-01-02T10:00:00Z><meta name=keywords content='x, y'><meta name=viewport content=z>"
-    )
-    assert dict(document.meta) == {
-        "author": "A & B",
-        "date": datetime.date(2026, 1, 2),
-        "keywords": ("x", "y"),
-    }
-    assert (document.language, document.text) == ("zh", "")
+    assert page_of(page).text == text
 
 
 def test_sections_follow_the_headings() -> None:
-    document = _parsed("<h1>A<div>b</div></h1><h3>C</h3>x<h2></h2><h2>D</h2>")
+    document = page_of("<h1>A<div>b</div></h1><h3>C</h3>x<h2></h2><h2>D</h2>")
     assert [(s.level, s.title, s.parent) for s in document.sections] == [
         (1, "A b", -1),
         (3, "C", 0),
@@ -261,6 +266,11 @@ _UNITS += [
     "<svg>",
     "<br>a",
     "<pre>a\n",
+    "<table><tr><td rowspan=9999 colspan=99>x",
+    "<tr><td rowspan=9999 colspan=99>x<td>y",
+    "<ol><li>a",
+    "<div>a, ",
+    "<a><div>",
 ]
 
 
@@ -269,7 +279,7 @@ _UNITS += [
 def test_nothing_hangs(unit: str) -> None:
     page = unit * (60_000 // len(unit))
     for hidden in (False, True):
-        parse_html(source("a.html", page), hidden_html=hidden)
+        parse_html(source("a.html", page), hidden_html=hidden, main_content=hidden)
 
 
 _TAGS = (
@@ -289,15 +299,32 @@ _PARTS = st.one_of(
     st.sampled_from(_TAGS.split()).map(lambda name: f"<{name}>"),
     st.sampled_from(_TAGS.split()).map(lambda name: f"</{name}>"),
     st.sampled_from(
-        ["one", "two ", "\n", " ", "&amp;", "<", "<p hidden>", "</div\n>", "<!-- c -->", "你", "\r\n"]
+        [
+            "one",
+            "two ",
+            "\n",
+            " ",
+            "&amp;",
+            "<",
+            "<p hidden>",
+            "<td colspan=3>",
+            "<th rowspan=2>",
+            "<ol><li>",
+            "<sup>",
+            "4",
+            "</div\n>",
+            "<!-- c -->",
+            "你",
+            "\r\n",
+        ]
     ),
 )
 
 
 @settings(deadline=None, max_examples=300)
-@given(st.lists(_PARTS, max_size=40).map("".join), st.booleans())
-def test_any_page_is_sound(page: str, hidden: bool) -> None:
-    _parsed(page, hidden=hidden)
+@given(st.lists(_PARTS, max_size=40).map("".join), st.booleans(), st.booleans())
+def test_any_page_is_sound(page: str, hidden: bool, main: bool) -> None:
+    page_of(page, hidden=hidden, main=main)
 
 
 @settings(deadline=None, max_examples=200)

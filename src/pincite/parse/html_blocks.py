@@ -17,6 +17,8 @@ NAVIGATION, OUTSIDE = "navigation", "outside the main content"
 Word = tuple[str, int]
 """A piece of text with its source line, or 0 if it is a separator of our own."""
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
+_POWER = re.compile(r"[-+\u2212]?[0-9]{1,6}")
+_RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 
 
@@ -56,6 +58,7 @@ class Blocks:
         self._start = 0
         self._soft = ""
         self._cells = 0
+        self._run_ended = False  # whether the next text begins a run, though it stands on the same line
         self.tight = False  # whether the next block follows on the next line, as rows do
         self.closed_text = ""  # the text of the block closed last
 
@@ -95,6 +98,19 @@ class Blocks:
             if raw[-1] == "\n":
                 self.soften(BREAK)
 
+    def power(self, start: int, end: int) -> bool:
+        """Adds a raised number right behind a digit, raised, and returns whether it was one.
+
+        It is a power or the number of a note, never more digits.
+        """
+        text = self.source[start:end]
+        if not (self.is_open and self.out[-1][-1:].isdigit() and _POWER.fullmatch(text)):
+            return False
+        if self._soft or self._cells:
+            return False
+        self.put(text.translate(_RAISED), self.line_of(start))
+        return True
+
     def word_line(self, text: str, line: int) -> None:
         """Adds text of one source line with its white space collapsed."""
         collapsed = _SPACE.sub(" ", text)
@@ -120,6 +136,7 @@ class Blocks:
         if self.mark:
             mark, self.mark = self.mark, ""
             self._begin_with(mark)
+            self._run_ended = True
 
     def _begin_with(self, text: str) -> None:
         self.begin()
@@ -162,6 +179,7 @@ class Blocks:
             self.taken.append((text, line))
         start, self.at = self.at, self.at + len(text)
         self.out.append(text)
+        apart, self._run_ended = apart or self._run_ended, False
         if not apart and self.runs and self.runs[-1][2] == line and self.runs[-1][0] >= self._start:
             self.runs[-1] = (self.runs[-1][0], self.at, line)
         else:

@@ -90,7 +90,7 @@ class _Walk:
             self._to_side(start, end)
             if self.open["pre"] or self.open["textarea"]:
                 self._verbatim(start, end)
-            else:
+            elif not (self.open["sup"] and self.blocks.power(start, end)):
                 self.blocks.words(start, end)
         self.fresh_pre = self.after_apart = False
 
@@ -99,9 +99,10 @@ class _Walk:
         outside = start in self.outside
         if outside == self.blocks.outside or self.blocks.source[start:end].isspace():
             return
-        if self.blocks.is_open and (self._table() or self._in_heading("")):
-            return
-        self._close("", None)
+        if self.blocks.is_open:
+            if self._table() or self._in_heading(""):
+                return
+            self._close("", None)
         self.blocks.outside = outside
 
     def _verbatim(self, start: int, end: int) -> None:
