@@ -10,6 +10,7 @@ import pytest
 from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose
 from pincite.evaluate.facts import Facts, FileState
 from pincite.evaluate.fused_anew import recovered
+from pincite.evaluate.used import cites
 from pincite.types import (
     Answer,
     Citation,
@@ -316,6 +317,15 @@ def test_a_claim_that_cites_the_evidence_is_found() -> None:
 def test_an_answer_about_something_else_does_not_use_it() -> None:
     assert told(claim("The pump floats.", "The pump floats", "b.md")) == "not-used"
     assert told(claim("The pump floats.", "Oil the pump twice a year")) == "not-used"
+
+
+def test_the_same_words_on_other_lines_are_another_source() -> None:
+    facts = Facts(Gold(Qrel("q", "a.md"), "d", Span(0, 9)), text="Replace the seal ring.", place=Place(3, 4))
+    for lines, right in (((4, 6), True), ((1, 2), False), ((5, 5), False)):
+        cited = Citation(1, "a.md", Place(*lines), "Replace the seal ring.", True)
+        assert cites(Claim("Replace the seal ring.", (cited,)), facts) == right
+    no_lines = Citation(1, "a.md", Place(page=2), "Replace the seal ring.", True)
+    assert cites(Claim("Replace the seal ring.", (no_lines,)), facts)
 
 
 def test_a_claim_with_the_evidence_s_words_and_another_source_is_cited_wrongly() -> None:

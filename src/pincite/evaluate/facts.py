@@ -21,7 +21,7 @@ from pincite.folder.read import read, resolve
 from pincite.folder.walk import Walk, walk
 from pincite.index.opened import OpenLibrary
 from pincite.parse.decode import decode
-from pincite.types import And, Document, Filter, Gold, Meta, Span, chunk_id
+from pincite.types import And, Document, Filter, Gold, Meta, Place, Span, chunk_id
 
 FileState = Literal["indexed", "changed", "gone", "new", "excluded", "failed", "skipped", "empty", "absent"]
 _TAG = re.compile(r"<(?:script|style)\b.*?</(?:script|style)\s*>|<[^<>]{0,2000}>", re.DOTALL | re.IGNORECASE)
@@ -37,7 +37,8 @@ class Facts:
     file, or it holds the evidence only since the last one; `reason` says more. `refused` names the parts of
     the filter that exclude it, `left_out` why the text is in no chunk, `share` how much of the span the best
     chunk holds.
-    `text` are the words of the evidence; `in_source` says whether a quote stands in the file's own bytes.
+    `text` are the words of the evidence, `place` where they stood when they were indexed; `in_source` says
+    whether a quote stands in the file's own bytes.
     """
 
     gold: Gold
@@ -49,6 +50,7 @@ class Facts:
     left_out: str = ""
     share: float = 0.0
     text: str = ""
+    place: Place | None = None
     in_source: bool = False
 
 
@@ -87,6 +89,7 @@ class FactFinder:
             left_out=_left_out(gold, document),
             share=_share(gold, [span for _, span in points]),
             text="" if gold.span is None else document.text[gold.span.start : gold.span.end],
+            place=None if gold.span is None else document.origins.place(gold.span),
             in_source=True,
         )
 
@@ -128,6 +131,8 @@ class FactFinder:
         if state is None:
             return "indexed", ""
         now = self._reopen(document.uri, document.sha256)
+        if now.document is None and state == "changed" and not now.reason:
+            return "changed", "the file changed since it was indexed; a sync reads what it holds now"
         if now.document is None:
             return "gone", "the file is no longer there" if now.state == "gone" else _unread(now.reason)
         if gold.problem and not Resolver(OneFile(now.document)).gold(gold.qrel).problem:

@@ -7,7 +7,7 @@ import re
 from pincite.analyze import analyze
 from pincite.evaluate.facts import Facts
 from pincite.evaluate.golds import holds
-from pincite.types import Claim, Context, Evidence
+from pincite.types import Citation, Claim, Context, Evidence
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
@@ -26,11 +26,18 @@ def shows(evidence: Evidence, facts: Facts) -> bool:
 
 
 def cites(claim: Claim, facts: Facts) -> bool:
-    """Whether a citation is of the evidence, by file and words; the place in the file is not compared."""
-    return any(
-        citation.uri == facts.gold.qrel.uri and (not facts.text or _common(citation.quote, facts.text))
-        for citation in claim.citations
-    )
+    """Whether a citation is of the evidence: by file and lines, by words where either has no lines."""
+    return any(_is_of(citation, facts) for citation in claim.citations)
+
+
+def _is_of(citation: Citation, facts: Facts) -> bool:
+    if citation.uri != facts.gold.qrel.uri:
+        return False
+    here, there = citation.place, facts.place
+    if there is not None and here.line_start is not None and there.line_start is not None:
+        ends = (here.line_end or here.line_start, there.line_end or there.line_start)
+        return here.line_start <= ends[1] and there.line_start <= ends[0]
+    return not facts.text or _common(citation.quote, facts.text)
 
 
 def tells(claim: Claim, facts: Facts) -> bool:

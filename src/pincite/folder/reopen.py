@@ -32,7 +32,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read."""
+    """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read.
+
+    Without a document, `reason` says why it cannot; it is "" for a changed file that only a sync reads.
+    """
 
     state: State
     document: Document | None
@@ -93,7 +96,7 @@ class Reopener:
         (state,) = self.states([(uri, sha256)])
         if (stored := self._stored(uri)) is not None:
             as_indexed = state is None and stored.sha256 == sha256
-            return Reopened(state, stored if as_indexed else None, "" if as_indexed else f"{uri} was changed")
+            return Reopened(state, stored if as_indexed else None)
         source = self._source(uri)
         if isinstance(source, InputError):
             return Reopened(state or "gone", None, source.message)

@@ -43,7 +43,7 @@ class Changes:
     changed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
-    same: int = 0  # read, and found to hold the same bytes
+    same: list[str] = field(default_factory=list)  # read, and found to hold the same bytes
     reused: int = 0
 
 
@@ -150,7 +150,7 @@ def _store(
         library.catalog.put_file(touched)
         library.catalog.touch_members(touched)
         put_fields(library, row.doc_id, prepared.file.mtime_ns, given)
-        changes.same += row.state == "indexed"
+        changes.same.append(uri)
         return
     if row and prepared.state == "failed" and prepared.sha256 in ("", row.sha256):
         kind = row.settings.partition("\t")[0]  # not the fault of new bytes: what is stored stays

@@ -33,7 +33,7 @@ def sync_report(
     kept = {reason.uri for reason in (*found.failed, *todo.kept)}
     files = {uri: row for uri, row in library.catalog.files().items() if uri not in kept}
     states, inside = _by_state(files), sum(bool(row.container) for row in files.values())
-    made = library.catalog.get("model")
+    made, same = library.catalog.get("model"), {row.uri for row in todo.unchanged} | set(changes.same)
     return SyncReport(
         added=tuple(sorted(changes.added)),
         changed=tuple(sorted(changes.changed)),
@@ -47,7 +47,9 @@ def sync_report(
         found=len(found.files) + len(found.failed) + len(todo.kept) + len(found.skipped) + inside,
         inside=inside,
         indexed=sum(row.state == "indexed" for row in files.values()),
-        unchanged=sum(row.state == "indexed" for row in todo.unchanged) + changes.same,
+        unchanged=sum(
+            row.state == "indexed" and (row.container or row.uri) in same for row in files.values()
+        ),
         excluded=found.excluded,
         chunks=counts["chunks"],
         embedded=embedded.texts,
