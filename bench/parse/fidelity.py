@@ -20,6 +20,7 @@ _READ_BY = {"python_docx": "python-docx", "python_pptx": "python-pptx"}
 _MAKERS = {"docling": "docling", "pandoc": "pandoc", **_READ_BY}
 """The tools that made what is expected: no contest."""
 _SHOWN, _PHRASE = 5, 14
+_SAME = 0.0005
 
 Outputs = Mapping[str, Mapping[str, Any]]
 """Name of a file → row of `peers.py`."""
@@ -124,13 +125,13 @@ def quality_table(rows: Sequence[Mapping[str, Any]]) -> str:
     lines = ["| set | format | files | Pincite R / P / F1 | others, F1 |", "|---|---|---|---|---|"]
     for row in rows:
         ours = " / ".join(f"{value:.3f}" for value in row["tools"][OURS])
-        rest = sorted(
-            ((f1, tool) for tool, (_, _, f1) in row["tools"].items() if tool != OURS),
-            key=lambda one: (-one[0], one[1]),
-        )
+        tools = {tool: f1 for tool, (_, _, f1) in row["tools"].items() if tool != OURS}
+        if abs(tools.get(ALL, 0) - row["tools"][OURS][2]) < _SAME:
+            tools.pop(ALL, None)
+        rest = sorted(((f1, tool) for tool, f1 in tools.items()), key=lambda one: (-one[0], one[1]))
         maker = _MAKERS.get(row["set"])
         others = ", ".join(f"{tool}{' (made it)' * (tool == maker)} {f1:.3f}" for f1, tool in rest)
-        below = row["best_peer"] is not None and row["tools"][OURS][2] < row["best_peer"] - 0.0005
+        below = row["best_peer"] is not None and row["tools"][OURS][2] < row["best_peer"] - _SAME
         lines.append(
             f"| {row['set']} | {row['format']} | {row['files']} | {ours}{' **below**' * below} | {others} |"
         )

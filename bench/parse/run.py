@@ -4,8 +4,8 @@
 
 The files are those of the collections `awkward` and `northwind`. Other parsers run in the same run if
 `--peers` names the environment that `peers.py` tells how to make; `--work` keeps their outputs, and takes
-them from there. Parts: `quality` (with outcomes), `origins` (boxes of PDF files against pdfplumber),
-`pages`, `speed`.
+them from there. Parts: `quality` (with outcomes), `origins` (places read again with other libraries:
+`pip install pdfplumber python-calamine python-pptx`), `pages`, `speed`.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from outcomes import measure_files, origins_table, outcome_table, refusals
 from pages import measure_pages, pages_table
 from peers import TOOLS
 from rates import measure_speed, speed_table
+from reread import measure_places, places_table
 
 import pincite
 
@@ -72,6 +73,8 @@ def measure(options: argparse.Namespace, data: Path, work: Path) -> dict[str, An
     if "quality" in parts:
         results |= measure_quality(options, data / "awkward", work)
     if "origins" in parts:
+        results["places"] = measure_places(files(data / "awkward"))
+        print("\n" + places_table(results["places"]), flush=True)
         results["boxes"] = measure_boxes(data)
         print(
             f"\nwords in the boxes of PDF files, read again: {json.dumps(results['boxes']['all'])}",
@@ -108,7 +111,7 @@ def measure_quality(options: argparse.Namespace, folder: Path, work: Path) -> di
         )
         print(f"{tool} {versions[tool]}: {len(given)} files", file=sys.stderr, flush=True)
     texts = {OURS: {name: one.text for name, one in read.items()}}
-    texts[ALL] = {name: one.all_text for name, one in read.items() if one.all_text != one.text}
+    texts[ALL] = {name: one.all_text for name, one in read.items()}
     if whole:
         texts[WHOLE] = {name: one.text for name, one in whole.items()}
     for tool, rows in outputs.items():
