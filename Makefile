@@ -6,6 +6,7 @@ VENV ?= .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip -qq --disable-pip-version-check
 SAMPLE := examples/sample
+INPUTS ?= 2000
 TESTS ?= tests
 export PYTHONUTF8 := 1
 
@@ -18,7 +19,7 @@ help:
 	@echo "make check   format, lint, types, layering, docs"
 	@echo "make format  format the code and mend what the linter can"
 	@echo "make bench   quality, speed and localiser figures; needs the public collections (PINCITE_DATA) and an idle machine"
-	@echo "make fuzz    property tests with many more examples"
+	@echo "make fuzz    property tests with many more examples, INPUTS mutated files of each format"
 	@echo "make lock    write requirements.lock anew"
 	@echo "make clean   remove what was made"
 
@@ -69,7 +70,7 @@ bench: $(VENV)/.dev
 	@$(PY) bench/faults.py
 
 fuzz: $(VENV)/.dev
-	@$(PY) -m pytest tests/property --hypothesis-profile=fuzz --timeout=1800
+	@FUZZ_INPUTS=$(INPUTS) $(PY) -m pytest tests/property -n auto --hypothesis-profile=fuzz --timeout=1800
 
 lock:
 	@rm -rf .venv-lock && $(MAKE) --no-print-directory VENV=.venv-lock .venv-lock/.dev
