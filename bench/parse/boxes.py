@@ -42,14 +42,23 @@ def measure_boxes(data: Path) -> dict[str, Any]:
         for name, one in counted.items()
         if one["found"] < 0.99 * one["words"] or one["held"] < 0.97 * one["on_pages"]
     }
-    for name, one in below.items():
-        print(f"- {name}: {one['found']} of {one['words']} in their boxes; {one['missed'][:3]}")
-        print(f"    {one['held']} of the {one['on_pages']} on its pages; without {one['without'][:100]!r}")
     return {
         "all": total,
         "below": below,
         "not_read": {name: one["not_read"] for name, one in found.items() if "not_read" in one},
     }
+
+
+def boxes_table(measured: dict[str, Any]) -> str:
+    """The totals as a sentence, then the files below in Markdown."""
+    total = measured["all"]
+    boxes = f"{total['found']:,} of {total['words']:,} words of {total['files']} files ({total['boxes']:.2%})"
+    kept = f"of {total['on_pages']:,} words that pdfplumber sees, the documents have {total['kept']:.2%}"
+    lines = [f"{boxes} stand in the boxes cited for them; {kept}.\n"]
+    for name, one in measured["below"].items():
+        lines.append(f"- {name}: {one['found']} of {one['words']} in their boxes; {one['missed'][:2]}")
+        lines.append(f"  {one['held']} of the {one['on_pages']} on its pages; not {one['without'][:80]!r}")
+    return "\n".join(lines)
 
 
 def pdf_words(path: Path) -> dict[str, Any]:

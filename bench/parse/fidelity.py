@@ -98,6 +98,8 @@ def means(files: Sequence[File], scored: Scores) -> list[dict[str, Any]]:
         by_tool = {}
         for tool in tools:
             got = [scored[name][tool] for name in held if tool in scored[name]]
+            if tool != OURS and not any(one.got for one in got):
+                continue  # it does not read this format at all
             sums = [
                 sum(getattr(one, kind) for one in got) / len(got) for kind in ("recall", "precision", "f1")
             ]

@@ -2,6 +2,8 @@
 
     python bench/parse/run.py [--peers VENV] [--only quality …] [--work DIR] [--worst FILE] [--save FILE]
 
+The tables are printed in Markdown.
+
 The files are those of the collections `awkward` and `northwind`. Other parsers run in the same run if
 `--peers` names the environment that `peers.py` tells how to make; `--work` keeps their outputs, and takes
 them from there. Parts: `quality` (with outcomes), `origins` (places read again with other libraries:
@@ -19,7 +21,7 @@ from typing import Any
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from boxes import measure_boxes
+from boxes import boxes_table, measure_boxes
 from common import data_folder, machine
 from expected import files
 from fidelity import (
@@ -67,6 +69,7 @@ def main() -> None:
 
 
 def measure(options: argparse.Namespace, data: Path, work: Path) -> dict[str, Any]:
+    """The results of each part; tables in Markdown are printed as soon as they are there."""
     parts = options.only or PARTS
     work.mkdir(parents=True, exist_ok=True)
     results: dict[str, Any] = {"version": pincite.__version__, "machine": machine()}
@@ -74,19 +77,26 @@ def measure(options: argparse.Namespace, data: Path, work: Path) -> dict[str, An
         results |= measure_quality(options, data / "awkward", work)
     if "origins" in parts:
         results["places"] = measure_places(files(data / "awkward"))
-        print("\n" + places_table(results["places"]), flush=True)
         results["boxes"] = measure_boxes(data)
-        print(
-            f"\nwords in the boxes of PDF files, read again: {json.dumps(results['boxes']['all'])}",
-            flush=True,
+        tell(
+            "Words at the places cited for them, read again with other libraries",
+            places_table(results["places"]),
+        )
+        tell(
+            "Words of PDF files in the boxes cited for them, read again with pdfplumber",
+            boxes_table(results["boxes"]),
         )
     if "pages" in parts:
         results["pages"] = measure_pages(data / "northwind", work)
-        print("\n" + pages_table(results["pages"]), flush=True)
+        tell("Pages found", pages_table(results["pages"]))
     if "speed" in parts:
         results["speed"] = measure_speed(data)
-        print("\n" + speed_table(results["speed"]), flush=True)
+        tell("Speed of PDF", speed_table(results["speed"]))
     return results
+
+
+def tell(title: str, *text: str) -> None:
+    print(f"\n## {title}\n", *text, sep="\n", flush=True)
 
 
 def measure_quality(options: argparse.Namespace, folder: Path, work: Path) -> dict[str, Any]:
@@ -96,13 +106,9 @@ def measure_quality(options: argparse.Namespace, folder: Path, work: Path) -> di
         if (not options.set or file.set in options.set) and (not options.format or file.ext in options.format)
     ]
     read, whole = measure_files(chosen)
-    print(
-        outcome_table(chosen, read),
-        "\n\n" + origins_table(chosen, read),
-        "\n\nrefused:",
-        *refusals(chosen, read),
-        sep="\n",
-    )
+    tell("Outcomes", outcome_table(chosen, read))
+    tell("Not read, or without text", *refusals(chosen, read))
+    tell("Slices and places of chunks", origins_table(chosen, read))
     outputs, versions = {}, {}
     for tool in TOOLS if options.peers else ():
         given = files_of(tool, files(folder))
@@ -119,7 +125,7 @@ def measure_quality(options: argparse.Namespace, folder: Path, work: Path) -> di
     wanted = all_expectations(chosen, outputs)
     scored = scores(wanted, texts)
     table = means(chosen, scored)
-    print("\n" + quality_table(table), flush=True)
+    tell("Words in order, against what is expected", quality_table(table))
     if options.worst:
         reasons = {name: one.reason for name, one in read.items()}
         options.worst.write_text(
