@@ -232,6 +232,12 @@ def test_words_are_neither_welded_nor_split(page: str, text: str) -> None:
     assert page_of(page).text == text
 
 
+def test_an_image_s_text_stands_on_the_lines_of_its_attribute() -> None:
+    document = page_of("<p>see <img src='salt=x'\n title=y\n ALT = 'the\nseal &amp; cap'>now")
+    assert document.text == "see the seal & cap now"
+    assert [run.place.line_start for run in document.origins.runs] == [1, 3, 4]
+
+
 def test_sections_follow_the_headings() -> None:
     document = page_of("<h1>A<div>b</div></h1><h3>C</h3>x<h2></h2><h2>D</h2>")
     assert [(s.level, s.title, s.parent) for s in document.sections] == [

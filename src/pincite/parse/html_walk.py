@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pincite.parse.html_blocks import Blocks, clean
+from pincite.parse.html_blocks import SPACE, Blocks, clean
 from pincite.parse.html_nesting import BLOCKS, HEADINGS, LISTS, SKIPPED, VOID, End, Event
 from pincite.parse.html_numbers import ListNumbers
 from pincite.parse.html_table import Table
@@ -15,6 +15,7 @@ from pincite.types import BlockKind, Span
 
 _TABLE_PARTS = frozenset(("table", "tr", "caption", "thead", "tbody", "tfoot", "colgroup"))
 _APART = frozenset(("a", "button", "label", "input"))  # two of these side by side are never welded
+_ALT = re.compile(r"alt\s*=\s*[\"']?", re.I)
 _HIDING = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|opacity:0(?:\.0+)?(?:[;!%]|$)|font-size:0(?:[a-z%]{1,4})?(?:[;!]|$)"
 )
@@ -173,10 +174,19 @@ class _Walk:
         elif tag.name == "hr":
             self._boundary("hr")
         elif tag.name == "img" and not is_hidden(tag):
-            alt = clean(tag.attributes.get("alt", ""))
-            self.blocks.word_line(f" {alt} ", self.blocks.line_of(tag.at))
+            self._alternative(tag)
         elif tag.name in _APART:
             self.blocks.soften(" ")
+
+    def _alternative(self, tag: Tag) -> None:
+        """Adds an image's `alt`, from the lines where it stands in the tag."""
+        alt = tag.attributes.get("alt", "")
+        for found in _ALT.finditer(self.blocks.source, tag.at) if alt else ():
+            if self.blocks.source.startswith(alt, found.end()):
+                self.blocks.soften(SPACE)
+                self.blocks.words(found.end(), found.end() + len(alt))
+                self.blocks.soften(SPACE)
+                return
 
     def end(self) -> None:
         """Ends the innermost open element."""
