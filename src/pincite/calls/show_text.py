@@ -10,7 +10,7 @@ from pincite.index.opened import OpenLibrary
 from pincite.index.schema import FileRow
 from pincite.parse.detect import ISOLATED
 from pincite.types import Document, LineOrigins, Place, Span
-from pincite.types.parts import join_parts
+from pincite.types.parts import holds_part
 
 _PAGES = re.compile(r"page=(\d{1,9})(?:-(\d{1,9}))?")
 _LINES = re.compile(r"(?P<uri>.+):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?", re.S)
@@ -75,13 +75,7 @@ def _is_at(place: Place, wanted: str) -> bool:
     if wanted.startswith("line=") and place.line_start is not None:
         first, _, last = wanted.removeprefix("line=").partition("-")
         return int(first) <= place.line_start <= int(last)
-    parts = dict.fromkeys((wanted, *wanted.split(", ")))
-    return place.part is not None and any(_holds(one, place.part) for one in parts)
-
-
-def _holds(wanted: str, part: str) -> bool:
-    """Whether a part is the wanted one or in its range: cells of a sheet, not the sheet they are in."""
-    return join_parts([wanted, part]) == wanted and ("!" not in wanted or "!" in part)
+    return place.part is not None and holds_part(wanted, place.part)
 
 
 def _shown(document: Document, span: Span, stale: str | None) -> Shown:

@@ -90,7 +90,8 @@ def ranked_ids(trace: Trace) -> list[str]:
 
 def _names_document(gold: Gold) -> bool:
     qrel = gold.qrel
-    return qrel.line_start is None and qrel.page is None and qrel.chars is None and not qrel.quote
+    placed = qrel.line_start is not None or qrel.page is not None or qrel.part or qrel.chars is not None
+    return not (placed or qrel.quote)
 
 
 def _documents(found: Sequence[Found]) -> list[Found]:

@@ -135,6 +135,7 @@ def quoted(question_id: str, uri: str, place: Place, quote: str) -> Qrel:
         None if place.line_start is not None else place.page,
         quote=quote,
         quote_sha=_digest(quote),
+        part="" if place.line_start is not None or place.page is not None else place.part or "",
     )
 
 

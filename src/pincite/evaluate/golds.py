@@ -14,6 +14,7 @@ from typing import Protocol
 
 from pincite.evaluate.quotes import Squeezed, squeeze
 from pincite.types import Document, Gold, LineOrigins, Qrel, Question, RunOrigins, Span
+from pincite.types.parts import holds_part
 
 NOT_IN_CORPUS = "not in corpus"
 SPAN_EMPTY = "span empty"
@@ -137,7 +138,8 @@ def _labelled(qrel: Qrel, document: Document) -> Gold:
     if place is None:
         return Gold(qrel, document.id)
     gold = Gold(qrel, document.id, _trimmed(document.text, place))
-    return gold if qrel.chars or qrel.page is not None else _under_heading(gold, document)
+    exact = qrel.chars or qrel.page is not None or qrel.part
+    return gold if exact else _under_heading(gold, document)
 
 
 def _digests(text: str) -> set[str]:
@@ -167,6 +169,8 @@ def _place(qrel: Qrel, document: Document) -> Span | str | None:
         return qrel.chars
     if qrel.line_start is not None:
         return _lines(qrel.line_start, qrel.line_end or qrel.line_start, document)
+    if qrel.part:
+        return _part(qrel.part, document)
     return _page(qrel.page, document) if qrel.page is not None else None
 
 
@@ -210,6 +214,12 @@ def _page(page: int, document: Document) -> Span | str:
     if page > max(pages):
         return f"{NO_SUCH_PLACE}: the text ends on page {max(pages)}"
     return _around([run.span for run in runs if run.place.page == page])
+
+
+def _part(part: str, document: Document) -> Span | str:
+    runs = document.origins.runs if isinstance(document.origins, RunOrigins) else ()
+    spans = [run.span for run in runs if run.place.part is not None and holds_part(part, run.place.part)]
+    return _around(spans) if spans else f"{NO_SUCH_PLACE}: the file has no {part!r}"
 
 
 def _around(spans: Sequence[Span]) -> Span | str:

@@ -11,7 +11,18 @@ from pincite.evaluate.label_lines import LARGEST, Reading, objects, text_of, uri
 from pincite.types import Qrel, Question, Span
 
 _QUESTION = ("question_id", "question", "evidence", "answerable", "answer", "tags", "synthetic")
-_EVIDENCE = ("uri", "line_start", "line_end", "page", "chars", "quote", "quote_sha", "relevance", "group")
+_EVIDENCE = (
+    "uri",
+    "line_start",
+    "line_end",
+    "page",
+    "part",
+    "chars",
+    "quote",
+    "quote_sha",
+    "relevance",
+    "group",
+)
 
 Json = Mapping[str, Any]
 
@@ -81,6 +92,7 @@ def _qrel(question_id: str, item: Json, faults: list[str]) -> Qrel:
         _text(item, "quote_sha", faults),
         _typed(item, "relevance", int, 1, faults),
         _text(item, "group", faults),
+        _text(item, "part", faults),
     )
 
 
@@ -151,6 +163,7 @@ def _evidence_json(qrel: Qrel) -> dict[str, Any]:
         "line_start": qrel.line_start,
         "line_end": qrel.line_end,
         "page": qrel.page,
+        "part": qrel.part or None,
         "chars": [qrel.chars.start, qrel.chars.end] if qrel.chars else None,
         "quote": qrel.quote or None,
         "quote_sha": qrel.quote_sha or None,

@@ -21,6 +21,10 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 _MEANING = {name: column for column, names in _COLUMNS.items() for name in names}
 _LINES = re.compile(r"(?P<path>.+):\s*(?P<first>-?\d{1,9})(?:\s*[-–]\s*(?P<last>\d{1,9}))?")
 _PAGE = re.compile(r"(?P<path>.+)(?:#page=|\sp\.\s*)(?P<page>-?\d{1,9})")
+_NO_LINES = (
+    "docx|docm|dotx|odt|ott|odp|ods|xlsx|xlsm|xls|pptx|pptm|ppsx|eml|msg|mbox|epub|fb2|ipynb|rtf|zip"
+)
+_PART = re.compile(rf"(?P<path>.+?\.(?:{_NO_LINES}))#(?P<part>.+)", re.IGNORECASE)
 _EXTENSION = re.compile(r".*[^./\\]\.[A-Za-z][A-Za-z0-9]{0,7}")
 
 _MAX_TARGETS = 10_000  # characters of one cell
@@ -110,13 +114,13 @@ def targets(question_id: str, cell: str) -> Iterator[Qrel]:
 
 
 def _parts(cell: str) -> Iterator[str]:
-    """The cell cut at the commas behind a line, a page or a file extension: a path may hold commas too."""
+    """The cell cut at the commas behind a line, page, part or extension: a path may hold commas too."""
     whole = ""
     for piece in cell.split(","):
         whole = f"{whole},{piece}" if whole else piece
         bare = whole.strip()
         end = bare[-_ENDING:]
-        if not bare or _LINES.fullmatch(end) or _PAGE.fullmatch(end) or _EXTENSION.fullmatch(end):
+        if not bare or any(form.fullmatch(end) for form in (_LINES, _PAGE, _PART, _EXTENSION)):
             if bare:
                 yield bare
             whole = ""
@@ -125,9 +129,11 @@ def _parts(cell: str) -> Iterator[str]:
 
 
 def target(question_id: str, text: str) -> Qrel:
-    """The judgement of `path:7`, `path:7-12`, `path#page=3`, `path p. 3` or `path`."""
+    """The judgement of `path:7`, `path:7-12`, `path#page=3`, `path p. 3`, `path#slide 3` or `path`."""
     if page := _PAGE.fullmatch(text):
         return Qrel(question_id, uri_of(page["path"]), page=_from_one(text, "page", int(page["page"])))
+    if part := _PART.fullmatch(text):
+        return Qrel(question_id, uri_of(part["path"]), part=part["part"].strip())
     if not (found := _LINES.fullmatch(text)):
         return Qrel(question_id, uri_of(text))
     first = _from_one(text, "line", int(found["first"]))

@@ -15,7 +15,8 @@ from pincite.types.places import Place, Span
 class Qrel:
     """A judgement: a place in a source that answers a question; the whole document where none is given.
 
-    `line_start` and `line_end` count from 1; `chars` are code points of the source's text. `quote` holds
+    `line_start` and `line_end` count from 1; `part` names a place in a file without lines and pages, as
+    `Place.part` does; `chars` are code points of the source's text. `quote` holds
     the evidence's own words and `quote_sha` their sha256, so that a label whose lines have moved is
     noticed. Judgements of one `group` are alternatives; a question needs one of each group.
     `relevance` 0 or less says that the place does not answer.
@@ -31,11 +32,12 @@ class Qrel:
     quote_sha: str = ""
     relevance: int = 1
     group: str = ""
+    part: str = ""
 
     @property
     def location(self) -> str:
-        """`path:7`, `path:7-12`, `path p. 3`, or the path of a whole document."""
-        return Place(self.line_start, self.line_end, self.page).location(self.uri)
+        """`path:7`, `path:7-12`, `path#page=3`, `path#Sheet1!A4:F9`, or the path of a whole document."""
+        return Place(self.line_start, self.line_end, self.page, part=self.part or None).location(self.uri)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,15 @@ def join_parts(parts: Sequence[str]) -> str:
     return ", ".join(dict.fromkeys(joined))
 
 
+def holds_part(wanted: str, part: str) -> bool:
+    """Whether a part is the wanted one, one of those it lists, or in its range.
+
+    Cells are in a range of their sheet, a shape is on its slide; a sheet is not in its cells.
+    """
+    listed = dict.fromkeys((wanted, *wanted.split(", ")))
+    return any(join_parts([one, part]) == one and ("!" not in one or "!" in part) for one in listed)
+
+
 def _merge(one: str, other: str) -> str | None:
     """The range that holds both, or None if they are not neighbours of a kind."""
     a, b = _CELLS.fullmatch(one), _CELLS.fullmatch(other)
