@@ -24,7 +24,8 @@ def show_text(library: OpenLibrary, location: str) -> Shown | None:
     """
     for uri, wanted in _readings(location):
         row = library.catalog.files_of([uri]).get(uri)
-        if row is None or not (wanted or _has_no_lines(row)):
+        by_lines = not wanted or wanted.startswith("line=")
+        if row is None or (by_lines and not _has_no_lines(row)):
             continue
         document = library.catalog.document(row.doc_id)
         if document is None:
