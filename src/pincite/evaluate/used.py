@@ -26,7 +26,7 @@ def shows(evidence: Evidence, facts: Facts) -> bool:
 
 
 def cites(claim: Claim, facts: Facts) -> bool:
-    """Whether a citation is of the evidence: by file and lines, by words where either has no lines."""
+    """Whether a citation is of the evidence: by file, words, and lines where both have some."""
     return any(_is_of(citation, facts) for citation in claim.citations)
 
 
@@ -35,8 +35,9 @@ def _is_of(citation: Citation, facts: Facts) -> bool:
         return False
     here, there = citation.place, facts.place
     if there is not None and here.line_start is not None and there.line_start is not None:
-        ends = (here.line_end or here.line_start, there.line_end or there.line_start)
-        return here.line_start <= ends[1] and there.line_start <= ends[0]
+        last_here, last_there = here.line_end or here.line_start, there.line_end or there.line_start
+        if here.line_start > last_there or there.line_start > last_here:
+            return False
     return not facts.text or _common(citation.quote, facts.text)
 
 
