@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pincite.errors import InputError, SkippedError
-from pincite.parse.binary import BINARY_TYPES, binary_type, promised
+from pincite.parse.binary import BINARY_TYPES, binary_type, looks_binary, promised
 from pincite.parse.languages import CODE_TYPES, code_type
 
 _EXTENSIONS = {
@@ -56,6 +56,16 @@ TYPES: tuple[str, ...] = tuple(sorted({*_EXTENSIONS, *BINARY_TYPES, "chat", "cod
 
 EXTRACTED = frozenset({*BINARY_TYPES, "html", "latex", "ipynb", "srt", "vtt", "ics", "eml", "mbox", "fb2"})
 """The types whose text is extracted from the file, so that its lines are not those of the file."""
+
+
+ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox"})
+"""The types that are more than text: they are read in a process of its own, within limits."""
+
+
+def is_isolated(uri: str, head: bytes) -> bool:
+    """Whether a file, of which `head` are the first 1,024 bytes, may be of one of these types."""
+    extension = uri.rpartition(".")[2].lower()
+    return _BY_EXTENSION.get(extension) in ISOLATED or looks_binary(head)
 
 
 def document_type(uri: str, data: bytes) -> str:
