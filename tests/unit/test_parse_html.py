@@ -137,6 +137,14 @@ def test_a_table_without_a_header_row_has_rows_only() -> None:
     assert {b.header for b in document.blocks} == {""}
 
 
+def test_a_table_in_preformatted_text_has_its_cells_in_rows() -> None:
+    document = page_of(
+        "<pre>\n<table>\n <caption>T</caption>\n <tr>\n <th>A\n <th>B\n <tr><td>1<td>2</table>"
+    )
+    assert kinds(document) == [("paragraph", "T"), ("table", "A | B"), ("row", "1 | 2")]
+    assert document.blocks[2].header == "T\nA | B"
+
+
 def test_layout_tables_are_no_data() -> None:
     document = page_of(
         "<table><tr><td><h2>H</h2><p>text</td><td><table><tr><th>k<th>v</tr><tr><td>a<td>b</table></table>"

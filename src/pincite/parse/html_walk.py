@@ -89,7 +89,7 @@ class _Walk:
             self._hide(start, end)
         else:
             self._to_side(start, end)
-            if self.open["pre"] or self.open["textarea"]:
+            if (self.open["pre"] or self.open["textarea"]) and not self._table():
                 self._verbatim(start, end)
             elif not (self.open["sup"] and self.blocks.power(start, end)):
                 self.blocks.words(start, end)
