@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from html_checks import kinds, page_of
 from parsed import lines_of, source, texts
 from pincite.parse.html import parse_html
+from pincite.types import RunOrigins
 
 
 def test_blocks_of_every_kind_with_their_lines() -> None:
@@ -243,6 +244,7 @@ def test_words_are_neither_welded_nor_split(page: str, text: str) -> None:
 def test_an_image_s_text_stands_on_the_lines_of_its_attribute() -> None:
     document = page_of("<p>see <img src='salt=x'\n title=y\n ALT = 'the\nseal &amp; cap'>now")
     assert document.text == "see the seal & cap now"
+    assert isinstance(document.origins, RunOrigins)
     assert [run.place.line_start for run in document.origins.runs] == [1, 3, 4]
 
 
