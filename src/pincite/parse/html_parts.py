@@ -56,7 +56,7 @@ def write_html(
     """
     written: dict[int, Span] = {}  # by the end of the block in `read.text`
     blocks = [(piece.span, piece) for piece in (read.pieces if pieces is None else pieces)]
-    everything = [*blocks, *((left.span, left) for left in read.left_out)]
+    everything: list[tuple[Span, Piece | LeftOut]] = [*blocks, *((one.span, one) for one in read.left_out)]
     for span, piece in sorted(everything, key=lambda one: one[0]):
         parts = _parts(read, span, place)
         if before:
