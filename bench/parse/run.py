@@ -41,6 +41,7 @@ from pages import measure_pages, pages_table
 from peers import TOOLS
 from rates import measure_speed, speed_table
 from reread import measure_places, places_table
+from words import Score
 
 import pincite
 
@@ -65,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         results = measure(options, data, options.work or Path(scratch))
     if options.save:
-        keep(options.save, {"command": " ".join(["python", *sys.argv]), **results})
+        keep(options.save, {"command": command(options), **results})
 
 
 def measure(options: argparse.Namespace, data: Path, work: Path) -> dict[str, Any]:
@@ -136,14 +137,20 @@ def measure_quality(options: argparse.Namespace, folder: Path, work: Path) -> di
         "outcomes": {name: [one.outcome, round(one.seconds, 2), one.reason] for name, one in read.items()},
         "losses": {name: one.facts["losses"] for name, one in read.items() if one.facts.get("losses")},
         "quality": table,
-        "files": {
-            name: {
-                tool: [round(one.recall, 4), round(one.precision, 4), round(one.f1, 4)]
-                for tool, one in by.items()
-            }
-            for name, by in scored.items()
-        },
+        "files": {name: {tool: told(tool, one) for tool, one in by.items()} for name, by in scored.items()},
     }
+
+
+def told(tool: str, one: Score) -> list[float] | float:
+    """Recall, precision and F1 of Pincite, F1 of others."""
+    each = [round(one.recall, 4), round(one.precision, 4), round(one.f1, 4)]
+    return each if tool == OURS else each[-1]
+
+
+def command(options: argparse.Namespace) -> str:
+    """The command without the paths of this machine."""
+    parts = "".join(f" --only {part}" for part in options.only or ())
+    return f"python bench/parse/run.py{' --peers VENV' * bool(options.peers)}{parts} --save FILE"
 
 
 def keep(path: Path, results: dict[str, Any]) -> None:
