@@ -144,7 +144,7 @@ def main(name: str, first: int, count: int) -> int:
 
     from pincite.errors import PinciteError
     from pincite.parse import CONTAINERS, parse
-    from pincite.parse.members import members
+    from pincite.parse.inside.members import members
     from pincite.protocols import Source
     from samples import samples
 

@@ -9,7 +9,7 @@ import pytest
 from libraries import bundled
 from pincite.library import Library
 from pincite.parse import TYPES
-from pincite.parse.languages import CODE_TYPES
+from pincite.parse.source.languages import CODE_TYPES
 from samples import samples
 
 FILES = samples()

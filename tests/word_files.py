@@ -8,7 +8,7 @@ from office_files import relationships, zipped
 from parsed import slice_of, source
 from pincite.parse import parse
 from pincite.parse.docx import parse_docx
-from pincite.parse.odt import parse_odt
+from pincite.parse.odf.odt import parse_odt
 from pincite.types import Document
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"

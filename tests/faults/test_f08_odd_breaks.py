@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from parsed import assert_sound, source
-from pincite.parse.code import parse_code
+from pincite.parse.source.code import parse_code
 from pincite.types import Span
 
 FILE = Path(__file__).parent / "F08" / "odd_breaks.py"

@@ -14,7 +14,7 @@ from libraries import library, uris
 from parsed import source
 from pincite.errors import InputError
 from pincite.parse import parse
-from pincite.parse.members import members
+from pincite.parse.inside.members import members
 
 MB = 1_000_000
 

@@ -147,7 +147,7 @@ def test_memory_stays_below_four_times_the_limit(tmp_path: Path, files: dict[str
 
 
 def test_parts_of_too_many_tags_are_refused_or_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.parse.opc.MAX_TAGS", 100)
+    monkeypatch.setattr("pincite.parse.office.opc.MAX_TAGS", 100)
     styles = "<w:style/>" * 101
     document = read_word(word_file(p("Text."), styles=styles))
     assert texts(document) == ["Text."]
@@ -159,7 +159,7 @@ def test_parts_of_too_many_tags_are_refused_or_left(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_file_that_grows_less_meets_the_limit_of_its_xml(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.parse.opc.MAX_XML", 1_000_000)
+    monkeypatch.setattr("pincite.parse.office.opc.MAX_XML", 1_000_000)
     text = " ".join(str(i) for i in range(300_000))
     with pytest.raises(InputError, match=r"word/document\.xml has 2 MB of XML; the limit is 1 MB"):
         parse(source("long.docx", word([text])))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsed import assert_sound, lines_of, slice_of, source, texts
-from pincite.parse.code import parse_code
-from pincite.parse.languages import CODE_TYPES, GRAMMARS, code_type
+from pincite.parse.source.code import parse_code
+from pincite.parse.source.languages import CODE_TYPES, GRAMMARS, code_type
 from pincite.types import Document
 
 PYTHON = '''"""Locks of the canal."""

@@ -81,7 +81,8 @@ def test_a_paragraph_without_sentences_is_bounded() -> None:
 
 def test_rolling_captions_are_read_once() -> None:
     text = (
-        "WEBVTT\n\n00:01.000 --> 00:03.000\n \nthe<00:01.500><c> tide</c>\n\n00:03.000 --> 00:03.010\nthe tide\n \n"
+        "WEBVTT\n\n00:01.000 --> 00:03.000\n \nthe<00:01.500><c> tide</c>\n\n"
+        "00:03.000 --> 00:03.010\nthe tide\n \n"
         "\n00:03.010 --> 00:05.000\nthe tide\nrises<00:04.000><c> now</c>\n"
     )
     assert [part[2] for part in parts_of(read("a.vtt", text))] == ["the tide rises now"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parsed import texts
-from pincite.parse.numerals import numeral
+from pincite.parse.office.numerals import numeral
 from pincite.types import RunOrigins
 from word_files import blocks, cell, p, parts, read_word, row, run, sound, table, word_file
 

@@ -17,8 +17,8 @@ from parsed import source
 from pincite.config import ParseConfig
 from pincite.errors import InputError, MissingExtraError, SkippedError
 from pincite.parse import parse
-from pincite.parse.ocr import TextLine, load_reader
-from pincite.parse.scans import Scan, confidence, read_scan, unsure_lines
+from pincite.parse.scans.ocr import TextLine, load_reader
+from pincite.parse.scans.pages import Scan, confidence, read_scan, unsure_lines
 from pincite.types import Document
 
 READERS = [

@@ -18,8 +18,8 @@ from extracted import parts_of, read
 from parsed import source
 from pincite.errors import InputError
 from pincite.parse import document_type
-from pincite.parse.archive import MAX_MEMBER
-from pincite.parse.members import members
+from pincite.parse.inside.archive import MAX_MEMBER
+from pincite.parse.inside.members import members
 from pincite.protocols import Source
 from pincite.types import Reason
 

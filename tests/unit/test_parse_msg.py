@@ -11,8 +11,8 @@ from extracted import parts_of, read
 from ole_files import Tree, message, ole_file
 from parsed import source
 from pincite.errors import InputError
+from pincite.parse.inside.members import members
 from pincite.parse.mail.rich_text import unpack_rtf
-from pincite.parse.members import members
 from pincite.protocols import Source
 
 WHO = {"0037": "Tides", "0C1A": "Ada Koray", "0C1F": "ada@port.example", "1035": "<7@port.example>"}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.parse.number_format import BUILT_IN, shown_number, shown_text
+from pincite.parse.sheets.number_format import BUILT_IN, shown_number, shown_text
 
 ACCOUNTING = '_("$"* #,##0.00_);_("$"* (#,##0.00);_("$"* "-"??_);_(@_)'
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-import pincite.parse.ods as ods
+import pincite.parse.sheets.ods as ods
 from extracted import parts_of, read
 from office_files import zipped
 from parsed import source, texts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import pincite.parse.xls as xls
+import pincite.parse.sheets.xls as xls
 from biff_files import old_workbook
 from extracted import parts_of, read
 from parsed import source, texts

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-import pincite.parse.xlsx as xlsx
+import pincite.parse.sheets.xlsx as xlsx
 from extracted import headings_of, parts_of, read
 from office_files import CORE, DRAWN, MAIN, cell, data, relationships, rows, workbook, zipped
 from parsed import source, texts
 from pincite.errors import InputError
 from pincite.parse import parse
-from pincite.parse.sheet import column_name
+from pincite.parse.sheets.sheet import column_name
 from pincite.types import Document, Span
 
 STOCK = [["Region", "Item", "Count"], ["North", "Seal kit", 12], ["South", "Rotor", 0]]
@@ -310,7 +310,7 @@ def test_rows_beyond_the_limit_are_cut_counted_and_named(monkeypatch: pytest.Mon
 
 
 def test_a_large_sheet_has_a_place_for_each_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pincite.parse.sheet.MAX_EXACT", 3)
+    monkeypatch.setattr("pincite.parse.sheets.sheet.MAX_EXACT", 3)
     document = _read(data(rows([*STOCK, [None, "Cap"]])))
     assert parts_of(document)[2:] == [
         ("row", "Stock!A2:C2", "North | Seal kit | 12"),

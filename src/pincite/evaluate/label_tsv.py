@@ -21,9 +21,7 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 _MEANING = {name: column for column, names in _COLUMNS.items() for name in names}
 _LINES = re.compile(r"(?P<path>.+):\s*(?P<first>-?\d{1,9})(?:\s*[-–]\s*(?P<last>\d{1,9}))?")
 _PAGE = re.compile(r"(?P<path>.+)(?:#page=|\sp\.\s*)(?P<page>-?\d{1,9})")
-_NO_LINES = (
-    "docx|docm|dotx|odt|ott|odp|ods|xlsx|xlsm|xls|pptx|pptm|ppsx|eml|msg|mbox|epub|fb2|ipynb|rtf|zip"
-)
+_NO_LINES = "docx|docm|dotx|odt|ott|odp|ods|xlsx|xlsm|xls|pptx|pptm|ppsx|eml|msg|mbox|epub|fb2|ipynb|rtf|zip"
 _PART = re.compile(rf"(?P<path>.+?\.(?:{_NO_LINES}))#(?P<part>.+)", re.IGNORECASE)
 _EXTENSION = re.compile(r".*[^./\\]\.[A-Za-z][A-Za-z0-9]{0,7}")
 

@@ -15,7 +15,7 @@ from pincite.types import Document
 __all__ = ["CONTAINERS", "TYPES", "document_type", "parse"]
 
 _PARSERS = {
-    "archive": "archive:parse_archive",
+    "archive": "inside.archive:parse_archive",
     "asciidoc": "asciidoc:parse_asciidoc",
     "csv": "table:parse_table",
     "docx": "docx:parse_docx",
@@ -24,7 +24,7 @@ _PARSERS = {
     "fb2": "fb2:parse_fb2",
     "html": "html:parse_html",
     "ics": "ics:parse_ics",
-    "image": "image:parse_image",
+    "image": "scans.image:parse_image",
     "ipynb": "notebook:parse_notebook",
     "json": "records:parse_records",
     "jsonl": "records:parse_records",
@@ -32,9 +32,9 @@ _PARSERS = {
     "markdown": "markdown:parse_markdown",
     "mbox": "mail.mbox:parse_mbox",
     "msg": "mail.msg:parse_msg",
-    "odp": "odp:parse_odp",
-    "ods": "ods:parse_ods",
-    "odt": "odt:parse_odt",
+    "odp": "odf.odp:parse_odp",
+    "ods": "sheets.ods:parse_ods",
+    "odt": "odf.odt:parse_odt",
     "org": "org:parse_org",
     "pdf": "pdf:parse_pdf",
     "pptx": "pptx:parse_pptx",
@@ -44,8 +44,8 @@ _PARSERS = {
     "text": "text:parse_text",
     "tsv": "table:parse_table",
     "vtt": "cues:parse_cues",
-    "xls": "xls:parse_xls",
-    "xlsx": "xlsx:parse_xlsx",
+    "xls": "sheets.xls:parse_xls",
+    "xlsx": "sheets.xlsx:parse_xlsx",
 }
 """The module and function of each type; every other type is source code. Each is imported on first use."""
 
@@ -83,7 +83,7 @@ def parse(source: Source, config: ParseConfig | None = None) -> Document:
 
 def parser_of(kind: str, config: ParseConfig) -> Parser:
     """The parser of a type, with the settings it takes."""
-    module, _, name = _PARSERS.get(kind, "code:parse_code").partition(":")
+    module, _, name = _PARSERS.get(kind, "source.code:parse_code").partition(":")
     found = getattr(import_module(f"pincite.parse.{module}"), name)
     options = {option: getattr(config, option) for option in _OPTIONS.get(kind, ())}
     return cast(Parser, partial(found, **options) if options else found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.errors import InputError, SkippedError
 from pincite.parse.binary import BINARY_TYPES, binary_type, looks_binary, promised
-from pincite.parse.languages import CODE_TYPES, code_type
+from pincite.parse.source.languages import CODE_TYPES, code_type
 
 _EXTENSIONS = {
     "markdown": "md markdown mdown mkd mkdn mdx qmd rmd",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
 from pincite.parse.epub.package import as_date, local_name
-from pincite.parse.html_blocks import CELL
+from pincite.parse.html.blocks import CELL
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.parse.xml import parse_xml
 from pincite.parse.zips import Zip

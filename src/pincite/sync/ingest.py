@@ -142,7 +142,9 @@ def _why_empty(source: Source, document: Document) -> str:
 
 def _members(file: FoundFile, source: Source, kind: str, cutters: Cutters) -> Iterator[Prepared]:
     """The files inside a file and inside those; one that is refused has its reason."""
-    from pincite.parse.members import members  # goes into what is inside members by itself, within one limit
+    from pincite.parse.inside.members import (
+        members,  # goes into what is inside members by itself, within one limit
+    )
 
     for member in members(source, kind):
         inside = replace(file, uri=member.uri)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from pincite.parse.decode import decode
 from pincite.parse.epub.package import Package, local_name, resolve
-from pincite.parse.html_blocks import clean
-from pincite.parse.html_tokens import Tag, read_tokens
+from pincite.parse.html.blocks import clean
+from pincite.parse.html.tokens import Tag, read_tokens
 from pincite.parse.writer import plain_text
 from pincite.parse.xml import parse_xml
 from pincite.parse.zips import Zip

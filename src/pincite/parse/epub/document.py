@@ -16,8 +16,8 @@ from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
 from pincite.parse.epub.contents import Entry, read_contents
 from pincite.parse.epub.package import Package, open_package
-from pincite.parse.html_parts import HtmlText, read_html, write_html
-from pincite.parse.html_tokens import Tag
+from pincite.parse.html.parts import HtmlText, read_html, write_html
+from pincite.parse.html.tokens import Tag
 from pincite.parse.writer import Writer
 from pincite.parse.zips import Zip
 from pincite.protocols import Source

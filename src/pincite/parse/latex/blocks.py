@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pincite.parse.latex.tables import Table, write_table
 from pincite.parse.latex.words import FLOATS, LISTS, NUMBERED, QUOTES, TABLES
-from pincite.parse.numerals import numeral
+from pincite.parse.office.numerals import numeral
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import BlockKind, Place, Span
 

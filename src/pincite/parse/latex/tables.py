@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pincite.parse.html_blocks import CELL
+from pincite.parse.html.blocks import CELL
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import Span
 

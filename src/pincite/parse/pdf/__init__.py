@@ -21,7 +21,7 @@ def parse_pdf(source: Source, *, ocr: str = "", password_file: str = "") -> Docu
     import pypdfium2.raw as pdfium
 
     from pincite.parse.pdf.scanned import read_scanned
-    from pincite.parse.scans import confidence, unsure_lines
+    from pincite.parse.scans.pages import confidence, unsure_lines
 
     with open_pdf(source, password_file) as document:
         n_pages = pdfium.FPDF_GetPageCount(document)

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from typing import Any
 
-from pincite.parse.opc import main_language, property_value
+from pincite.parse.office.opc import main_language, property_value
 from pincite.parse.pdf.library import address, utf16
 from pincite.parse.pdf.roles import heading_key
 from pincite.types import MetaValue

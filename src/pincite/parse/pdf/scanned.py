@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from pincite.parse.ocr import MAX_SIDE, Pixels, load_reader
 from pincite.parse.pdf.pages import Page
-from pincite.parse.scans import Scan, read_scan
+from pincite.parse.scans.ocr import MAX_SIDE, Pixels, load_reader
+from pincite.parse.scans.pages import Scan, read_scan
 
 _DPI = 300  # of the picture that is read, where that is not too large
 _WHITE = 0xFFFFFFFF

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite.parse.html_blocks import CELL
+from pincite.parse.html.blocks import CELL
 from pincite.parse.pdf.flow import Piece
 from pincite.parse.pdf.hyphens import Words, document_words, join_lines
 from pincite.parse.pdf.lines import HYPHEN, Line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from pincite.parse.html_blocks import CELL
+from pincite.parse.html.blocks import CELL
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import BlockKind, Place, Span
 

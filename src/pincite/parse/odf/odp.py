@@ -1,0 +1,76 @@
+"""OpenDocument presentations (.odp) to a `Document`: slide by slide, the title first, notes last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pincite.parse.odf.blocks import OdfBlocks
+from pincite.parse.odf.inline import DRAWINGS, OdfStory
+from pincite.parse.odf.package import DRAW, OFFICE, PRESENTATION, OdfPackage
+from pincite.parse.odf.styles import OdfStyles
+from pincite.parse.office.items import Item, joined_lines, write_items
+from pincite.parse.writer import Writer
+from pincite.protocols import Source
+from pincite.types import Document, Losses, Place
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+HIDDEN_SLIDE = "[hidden slide] "
+_MARGINS = frozenset({"page-number", "date-time", "footer", "header"})
+
+
+def parse_odp(source: Source) -> Document:
+    """The document of an OpenDocument presentation.
+
+    Raises `InputError` for a file that is damaged, locked or passes a limit.
+    """
+    package = OdfPackage(source.data, source.uri)
+    story = OdfStory(package, OdfStyles(package), "final")
+    items: list[Item] = []
+    for number, page in enumerate(package.body("presentation").iterfind(f"{DRAW}page"), 1):
+        story.place = Place(part=f"slide {number}")
+        items += _slide(page, story)
+    stated = package.properties()
+    writer = Writer()
+    write_items(writer, items, with_pages=False)
+    return writer.finish(
+        source,
+        "odp",
+        title=stated.title,
+        meta=stated.meta,
+        language=stated.language,
+        losses=Losses(dropped=story.noted.losses() + package.losses()),
+    )
+
+
+def _slide(page: etree._Element, story: OdfStory) -> list[Item]:
+    """The blocks of a slide; a hidden one is marked as such."""
+    titles: list[Item] = []
+    others: list[Item] = []
+    for shape in page:
+        kind = shape.get(f"{PRESENTATION}class", "")
+        if shape.tag == f"{PRESENTATION}notes":
+            others += _notes(shape, story)
+        elif shape.tag in DRAWINGS or shape.tag == f"{OFFICE}annotation":
+            left_out = "slide footer" if kind in _MARGINS else ""
+            found = OdfBlocks(story, in_box=True, left_out=left_out).shape(shape)
+            if kind == "title" and not titles:
+                titles = [Item("heading", joined_lines((i.parts for i in found), " "), level=1)]
+            else:
+                others += found
+    if story.styles.hidden_slide(page.get(f"{DRAW}style-name")):
+        mark = (HIDDEN_SLIDE.strip() if not titles else HIDDEN_SLIDE, None)
+        titles = titles or [Item("paragraph", [])]
+        titles[0].parts.insert(0, mark)
+    return titles + others
+
+
+def _notes(element: etree._Element, story: OdfStory) -> list[Item]:
+    """The speaker's notes as one block, marked."""
+    found: list[Item] = []
+    for shape in element:
+        if shape.tag in DRAWINGS and shape.get(f"{PRESENTATION}class") not in (*_MARGINS, "page"):
+            found += OdfBlocks(story, in_box=True).shape(shape)
+    parts = joined_lines(item.parts for item in found)
+    return [Item("paragraph", [("[notes] ", None), *parts])] if parts else []

@@ -1,0 +1,1 @@
+"""Pictures and pages without text, read with OCR where it is set."""

@@ -1,0 +1,1 @@
+"""Spreadsheets: cells as they are shown, to tables with caption and column names."""

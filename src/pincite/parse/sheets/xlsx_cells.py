@@ -1,0 +1,173 @@
+"""The cells of one XLSX worksheet as shown, read row by row in flat memory."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from pincite.parse.office.opc import Package
+from pincite.parse.sheets.number_format import GENERAL, general, shown_number, shown_text
+from pincite.parse.sheets.sheet import (
+    MAX_COLUMN,
+    MAX_ROW,
+    Sheet,
+    column_number,
+    one_line,
+    read_area,
+    whole_number,
+)
+from pincite.parse.xml import iter_xml
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+NOT_COMPUTED = "[not computed]"
+MAX_MERGED = 100_000
+_TAGS = ("{*}row", "{*}mergeCell", "{*}col", "{*}autoFilter")
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_TRUE = ("1", "true")
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What all sheets of a workbook share: strings, the number format of each style, the date system.
+
+    `bold` says of each style whether its type is bold.
+    """
+
+    strings: list[str]
+    codes: list[str]
+    bold: list[bool]
+    date1904: bool = False
+
+
+def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: int) -> None:
+    """Fills the sheet with up to `room` cells, whole rows; the rows beyond are counted and named."""
+    rows = _Rows(book, sheet, room)
+    for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=_TAGS):
+        kind = element.tag.rpartition("}")[2]
+        if kind == "row":
+            rows.add(element)
+        elif kind == "mergeCell" and len(sheet.merged) < MAX_MERGED:
+            area = read_area(element.get("ref", ""))
+            sheet.merged += [area] if area else []
+        elif kind == "col" and element.get("hidden") in _TRUE:
+            first, last = (whole_number(element.get(end, "")) for end in ("min", "max"))
+            sheet.hidden_columns.update(range(max(1, first), min(last, MAX_COLUMN) + 1))
+        elif kind == "autoFilter" and (area := read_area(element.get("ref", ""))):
+            sheet.header_rows.add(area.top)
+    rows.finish()
+
+
+class _Rows:
+    """The rows of a sheet as they are read."""
+
+    def __init__(self, book: Book, sheet: Sheet, room: int) -> None:
+        self.book, self.sheet, self.room = book, sheet, room
+        self.last = 0
+
+    def add(self, element: etree._Element) -> None:
+        """Takes a row in, or counts what it holds if there is no room left."""
+        self.last = whole_number(element.get("r", "")) or self.last + 1
+        if not 1 <= self.last <= MAX_ROW or not len(element):
+            return
+        sheet = self.sheet
+        if sheet.first_cut or sheet.n_cells >= self.room:
+            self._count(element)
+            return
+        cells = self._cells(element)
+        if not cells:
+            return
+        sheet.rows.setdefault(self.last, {}).update(cells)
+        sheet.n_cells += len(cells)
+        if all(self._is_bold(cell) for cell in element if len(cell)):
+            sheet.bold_rows.add(self.last)
+        if element.get("hidden") in _TRUE:
+            sheet.hidden_rows.add(self.last)
+
+    def _count(self, element: etree._Element) -> None:
+        size = 0
+        for cell in element:
+            for value in cell.iter("{*}v", "{*}t"):
+                raw = value.text or ""
+                size += len(self.string(raw)) if cell.get("t") == "s" else len(raw)
+        if size:
+            self.sheet.first_cut, self.sheet.last_cut = self.sheet.first_cut or self.last, self.last
+            self.sheet.cut += size
+
+    def _cells(self, element: etree._Element) -> dict[int, str]:
+        cells: dict[int, str] = {}
+        column = 0
+        for cell in element:
+            reference = cell.get("r", "")
+            column = column_number(reference.rstrip("0123456789")) or column + 1
+            if len(cell) and column <= MAX_COLUMN and (text := one_line(self._shown(cell))):
+                cells[column] = text
+        return cells
+
+    def _shown(self, cell: etree._Element) -> str:
+        """What the cell shows: its value by its format, or its formula if no value is stored."""
+        held = {child.tag.rpartition("}")[2]: child for child in cell}
+        if "is" in held:
+            return shown_text(item_text(held["is"]), self._code(cell))
+        raw = held["v"].text if "v" in held else None
+        if raw is None:
+            formula = held["f"].text if "f" in held else None
+            return f"={formula}" if formula else NOT_COMPUTED if "f" in held else ""
+        return self._value(raw, cell.get("t", "n"), self._code(cell))
+
+    def _value(self, raw: str, kind: str, code: str) -> str:
+        if kind == "n":
+            return self._number(raw, code)
+        if kind == "s":
+            return shown_text(self.string(raw), code)
+        if kind == "str":
+            return shown_text(unescaped(raw), code)
+        return {"1": "TRUE", "0": "FALSE"}.get(raw.strip(), raw) if kind == "b" else raw
+
+    def _is_bold(self, cell: etree._Element) -> bool:
+        at = whole_number(cell.get("s", ""))
+        return at < len(self.book.bold) and self.book.bold[at]
+
+    def _code(self, cell: etree._Element) -> str:
+        at = whole_number(cell.get("s", ""))
+        return self.book.codes[at] if at < len(self.book.codes) else GENERAL
+
+    def _number(self, value: str, code: str) -> str:
+        try:
+            number = float(value)
+        except ValueError:
+            return value
+        if not isfinite(number):
+            return value
+        return general(number) if code == GENERAL else shown_number(number, code, self.book.date1904)
+
+    def string(self, index: str) -> str:
+        """The shared string of a number; the number itself if there is none."""
+        index = index.strip()
+        at = int(index) if index.isdecimal() and len(index) < 9 else -1
+        return self.book.strings[at] if 0 <= at < len(self.book.strings) else index
+
+    def finish(self) -> None:
+        """Puts rows and cells in order."""
+        sheet = self.sheet
+        sheet.rows = {row: dict(sorted(sheet.rows[row].items())) for row in sorted(sheet.rows)}
+
+
+def item_text(element: etree._Element) -> str:
+    """The text of a string item: its own, or that of its runs, without readings."""
+    texts = [
+        child.text or ""
+        for item in element
+        if not item.tag.endswith("}rPh")
+        for child in (item, *item)
+        if child.tag.endswith("}t")
+    ]
+    return unescaped("".join(texts))
+
+
+def unescaped(text: str) -> str:
+    """Text with `_x000D_` and its like as the characters they stand for."""
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text

@@ -1,0 +1,132 @@
+"""What hangs on the cells of an XLSX sheet or lies over it: comments, links, charts, text boxes, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pincite.parse.office.alt_text import alt_text
+from pincite.parse.office.chart import read_chart
+from pincite.parse.office.opc import Package
+from pincite.parse.sheets.sheet import Sheet, cell_name, comment, link_shown, one_line, read_area
+from pincite.parse.sheets.xlsx_cells import item_text
+from pincite.parse.xml import iter_xml
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+MAX_NOTES = 10_000  # of one sheet
+_REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+
+def read_notes(package: Package, part: str, sheet: Sheet) -> None:
+    """Adds links to their cells' text, and comments and what the drawings hold to the sheet's notes."""
+    _read_links(package, part, sheet)
+    threads = dict(_threads(package, part))
+    notes = [(where, text) for where, text in _comments(package, part) if where not in threads]
+    notes += [(where, text) for where, texts in threads.items() for text in texts]
+    notes.sort(key=lambda note: _order(note[0]))
+    for drawing in package.related(part, "drawing"):
+        notes += _drawn(package, drawing, sheet)
+    if len(notes) > MAX_NOTES:
+        sheet.dropped.append(
+            f"sheet {sheet.name}: {len(notes) - MAX_NOTES:,} comments and drawings (beyond the limit)"
+        )
+    sheet.notes += notes[:MAX_NOTES]
+
+
+def _order(reference: str) -> tuple[int, int]:
+    area = read_area(reference)
+    return (area.top, area.left) if area else (0, 0)
+
+
+def _read_links(package: Package, part: str, sheet: Sheet) -> None:
+    """Puts the address of a link behind its cell's text, unless the text says it."""
+    references = package.relationships(part)
+    if not any(one.kind == "hyperlink" for one in references.values()):
+        return
+    for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=("{*}hyperlink",)):
+        area, link = read_area(element.get("ref", "")), references.get(element.get(_REF, ""))
+        if not area or not link or not link.external:
+            continue
+        cells = sheet.rows.get(area.top, {})
+        if area.left in cells:
+            cells[area.left] = link_shown(cells[area.left], link.target)
+
+
+# ── comments ──────────────────────────────────────────────────────────────────────────────────
+def _comments(package: Package, part: str) -> Iterator[tuple[str, str]]:
+    """Cell and text of each note of the older kind, with its author."""
+    for name in package.related(part, "comments"):
+        root = package.optional(name)
+        if root is None:
+            continue
+        authors = [one_line(element.text or "") for element in root.iterfind("{*}authors/{*}author")]
+        for element in root.iterfind("{*}commentList/{*}comment"):
+            item = element.find("{*}text")
+            id_ = element.get("authorId", "")
+            author = authors[int(id_)] if id_.isdecimal() and len(id_) < 6 and int(id_) < len(authors) else ""
+            text = one_line(item_text(item)) if item is not None else ""
+            text = text.removeprefix(f"{author}:").strip() if author else text
+            if text:
+                yield element.get("ref", ""), comment("" if author.startswith("tc=") else author, text)
+
+
+def _threads(package: Package, part: str) -> Iterator[tuple[str, list[str]]]:
+    """Cell and texts of each thread of comments, in the order of the file."""
+    people = dict(_people(package))
+    found: dict[str, list[str]] = {}
+    for name in package.related(part, "threadedComment"):
+        for element in package.items(name):
+            text = one_line("".join(element.itertext()))
+            if text:
+                author = people.get(element.get("personId", ""), "")
+                day = element.get("dT", "")[:10]
+                found.setdefault(element.get("ref", ""), []).append(comment(author, text, day))
+    yield from found.items()
+
+
+def _people(package: Package) -> Iterator[tuple[str, str]]:
+    for name in package.related(package.main("xl/workbook.xml"), "person"):
+        for element in package.items(name):
+            yield element.get("id", ""), one_line(element.get("displayName", ""))
+
+
+# ── drawings ──────────────────────────────────────────────────────────────────────────────────
+def _drawn(package: Package, drawing: str, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Place and text of each chart, text box and described picture; pictures without words are named."""
+    references = package.relationships(drawing)
+    for anchor in package.items(drawing):
+        where = _anchor(anchor)
+        for text in _box_texts(anchor):
+            yield where, f"[text box] {text}"
+        for element in anchor.iter("{*}chart"):
+            chart = references.get(element.get(_REF, ""))
+            if chart and chart.target in package:
+                root = package.optional(chart.target)
+                text = ", ".join(read_chart(root).names()) if root is not None else ""
+                yield where, f"[chart] {text}".rstrip()
+        for element in anchor.iter("{*}pic"):
+            described = next((alt_text(p.get("descr")) for p in element.iter("{*}cNvPr")), "")
+            if described:
+                yield where, f"[image: {described}]"
+            else:
+                sheet.dropped.append(f"sheet {sheet.name}: a picture" + (f" at {where}" if where else ""))
+
+
+def _anchor(anchor: etree._Element) -> str:
+    """The cell at the top left of a drawing; "" if it has none."""
+    start = anchor.find("{*}from")
+    if start is None:
+        return ""
+    column, row = (start.findtext("{*}" + name, "").strip() for name in ("col", "row"))
+    if not (column.isdecimal() and row.isdecimal()) or len(column + row) > 12:
+        return ""
+    return cell_name(int(row) + 1, int(column) + 1)
+
+
+def _box_texts(anchor: etree._Element) -> Iterator[str]:
+    for body in anchor.iter("{*}txBody"):
+        paragraphs = [one_line("".join(p.itertext("{*}t"))) for p in body.iterfind("{*}p")]
+        if text := " ".join(filter(None, paragraphs)):
+            yield text

@@ -1,0 +1,1 @@
+"""Source code: its functions and classes, by language."""
