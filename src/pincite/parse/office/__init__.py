@@ -1,1 +1,1 @@
-"""What the Office formats share: packages of parts, tables and lists of blocks, formulas, charts, numerals."""
+"""What Office formats share: packages of parts, tables and lists of blocks, formulas, charts, numerals."""
