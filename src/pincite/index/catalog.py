@@ -115,13 +115,13 @@ class SqliteCatalog:
 
     def members(self, container: str) -> list[str]:
         """The uris of the files inside a file: of an archive, a mailbox, a mail with attachments."""
-        rows = self._db.rows("SELECT uri FROM files WHERE container = ? ORDER BY uri", [container])
+        rows = self._db.rows("SELECT uri FROM files WHERE container = ? AND container <> '' ORDER BY uri", [container])
         return [row["uri"] for row in rows]
 
     def touch_members(self, file: FileRow) -> None:
         """Gives the files inside a file its new identity: it was touched, and its bytes are the same."""
         sql = """UPDATE files SET size = ?, mtime_ns = ?, ctime_ns = ?, inode = ?, seen_ns = ?
-                 WHERE container = ?"""
+                 WHERE container = ? AND container <> ''"""
         self._db.execute(sql, (*file.identity, file.seen_ns, file.uri))
 
     def remove(self, uri: str) -> None:
