@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tarfile
 import zipfile
 
 import pytest
@@ -52,6 +53,16 @@ def zipped(*members: str, mimetype: str = "") -> bytes:
     return out.getvalue()
 
 
+def tar(name: str, data: bytes) -> bytes:
+    """A tar file with one member."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as file:
+        info = tarfile.TarInfo(name)
+        info.size = len(data)
+        file.addfile(info, io.BytesIO(data))
+    return out.getvalue()
+
+
 WORD = zipped("[Content_Types].xml", "word/document.xml")
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nendobj\n"
 
@@ -72,6 +83,8 @@ PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nendobj\n"
         ("a.epub", zipped(mimetype="application/epub+zip"), "epub"),
         ("a.epub", zipped("META-INF/container.xml"), "epub"),
         ("a.zip", zipped("word/document.xml"), "archive"),
+        ("a.zip", zipped(mimetype=PDF.decode("latin-1")), "archive"),
+        ("a.tar", tar("a.pdf", PDF), "archive"),
         ("a.tar.gz", b"\x1f\x8b\x08\0\0\0\0\0", "archive"),
         ("a.rtf", b"{\\rtf1 text}", "rtf"),
         ("a.doc", b"{\\rtf1 text}", "rtf"),

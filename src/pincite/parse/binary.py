@@ -70,8 +70,7 @@ def binary_type(uri: str, data: bytes) -> str:
 
     Raises `SkippedError` for kinds that are not read, `InputError` for locked Office files.
     """
-    named = uri.lower().endswith(".pdf")
-    if _PDF.search(data, 0, 1024) and (named or b"endobj" in data or not _is_text(data)):
+    if _is_pdf(uri, data):
         return "pdf"
     if data.startswith((_ZIP, _EMPTY_ZIP)):
         return _zip_type(uri, data)
@@ -81,7 +80,7 @@ def binary_type(uri: str, data: bytes) -> str:
         return "rtf"
     if _is_text(data):
         return ""
-    if any(data.startswith(magic) for magic, _ in _PACKED) or data[257:262] == b"ustar":
+    if any(data.startswith(magic) for magic, _ in _PACKED) or _is_tar(data):
         return "archive"
     if any(data.startswith(magic) for magic, _ in _IMAGES) or _is_webp(data):
         return "image"
@@ -90,10 +89,21 @@ def binary_type(uri: str, data: bytes) -> str:
     return ""
 
 
+def _is_pdf(uri: str, data: bytes) -> bool:
+    """Whether it is a PDF, which may have other bytes before its head; a PDF stored in an archive is not."""
+    if not _PDF.search(data, 0, 1024) or data.startswith((_ZIP, _OLE)) or _is_tar(data):
+        return False
+    return uri.lower().endswith(".pdf") or b"endobj" in data or not _is_text(data)
+
+
+def _is_tar(data: bytes) -> bool:
+    return data[257:262] == b"ustar"
+
+
 def looks_binary(head: bytes) -> bool:
     """Whether a file that begins so may be of one of `BINARY_TYPES`."""
     magics = (_ZIP, _EMPTY_ZIP, _OLE, b"{\\rtf", b"RIFF", *(magic for magic, _ in (*_IMAGES, *_PACKED)))
-    return head.startswith(magics) or b"%PDF-" in head or head[257:262] == b"ustar"
+    return head.startswith(magics) or b"%PDF-" in head or _is_tar(head)
 
 
 def promised(extension: str, data: bytes) -> str:
