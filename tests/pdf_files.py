@@ -11,6 +11,16 @@ from pincite.protocols import Source
 from pincite.types import Document
 
 FONTS = {"": "Helvetica", "B": "Helvetica-Bold", "C": "Courier", "T": "Times-Roman"}
+UNEXPLAINED = (  # a font whose glyphs have numbers and no meaning
+    "/F0 << /Type /Font /Subtype /Type0 /BaseFont /Mill /Encoding /Identity-H /DescendantFonts"
+    " [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Mill"
+    " /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >>"
+    " /DW 1000 /CIDToGIDMap /Identity"
+    " /FontDescriptor << /Type /FontDescriptor /FontName /Mill /Flags 4 /FontBBox [0 0 1000 1000] >> >>] >> "
+)
+EXPLAINED = (  # the same, but for that the numbers are said to be those of Unicode
+    UNEXPLAINED.replace("/F0", "/F1").replace("Identity-H", "UniKS-UCS2-H").replace("(Identity)", "(Korea1)")
+)
 WIDTH, HEIGHT = 612, 792
 
 
@@ -37,17 +47,26 @@ def lines(
     return "\n".join(at(x, y + i * step, text, size, font) for i, text in enumerate(texts))
 
 
+def numbered(x: float, y: float, text: str, size: float = 10, font: str = "0") -> str:
+    """Operators that show glyphs of two bytes each, whose numbers are those of the characters."""
+    return f"BT /F{font} {size} Tf {x} {HEIGHT - y} Td <{text.encode('utf-16-be').hex()}> Tj ET"
+
+
 def rule(x1: float, y1: float, x2: float, y2: float) -> str:
     """A thin line, in points from the top left."""
     return f"0.5 w {x1} {HEIGHT - y1} m {x2} {HEIGHT - y2} l S"
 
 
 def pdf(
-    *sheets: Sheet | str, info: Mapping[str, str] | None = None, catalog: str = "", more: Sequence[str] = ()
+    *sheets: Sheet | str,
+    info: Mapping[str, str] | None = None,
+    catalog: str = "",
+    fonts: str = "",
+    more: Sequence[str] = (),
 ) -> bytes:
-    """A file of these pages. `catalog` holds further keys; `more` are objects, numbered from 10 on."""
+    """A file of these pages. `catalog` and `fonts` hold further keys; `more` are objects, from 10 on."""
     pages = [sheet if isinstance(sheet, Sheet) else Sheet(sheet) for sheet in sheets]
-    fonts = " ".join(
+    fonts += " ".join(
         f"/F{key} << /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
         for key, name in FONTS.items()
     )

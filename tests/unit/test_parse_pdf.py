@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from parsed import slice_of, texts
-from pdf_files import Sheet, at, lines, parsed, pdf, rule
+from pdf_files import EXPLAINED, UNEXPLAINED, Sheet, at, lines, numbered, parsed, pdf, rule
 from pincite.errors import InputError
 from pincite.parse import parse
 from pincite.protocols import Source
@@ -324,6 +324,56 @@ def test_a_text_layer_that_means_nothing_is_unread() -> None:
     document = parsed(pdf(soup, lines(72, 100, BODY)))
     assert document.losses.pages_without_text == (1,)
     assert texts(document) == [" ".join(BODY)]
+
+
+def test_markup_that_repeats_a_few_words_is_text() -> None:
+    rows = ["<tr><td></td><td></td><td></td><td></td><td></td><td></td></tr>"] * 12
+    document = parsed(pdf(lines(72, 100, ["<table> with span and colspan", *rows, "</table>"])))
+    assert document.losses.pages_without_text == ()
+    assert document.text.count("<td></td>") == 72
+
+
+# Glyph numbers of a Korean font: what a reader sees for each is another syllable.
+BY_LOT = ["묾푷쭖쩣컪훟읊퓒칺몮픟컪픦팢", "솒빪먾헏젊몒몋캏윦캏맞쩣컪훟", "픦팢솒빪먾헏젊몒몋캏묾푷쭖쩣"]
+REAL = [
+    ["물레방아는 강물의 힘으로 돌아가며", "곡식을 빻고 밤에는 펌프를 움직여", "지붕 밑의 물통을 채운다"],
+    ["水车靠河水的力量转动并且磨碎谷物，", "夜里水泵把水送到屋顶下面的水箱，", "早晨农民打开阀门浇灌田地。"],
+    ["水車は川の力で回り、穀物をひく。", "夜にはポンプが屋根の下の水槽を", "満たし、朝には畑に水を流す。"],
+]
+
+
+def numbered_lines(top: float, texts: list[str], font: str = "0") -> str:
+    return "\n".join(numbered(72, top + 14 * i, text, 10, font) for i, text in enumerate(texts)) + "\n"
+
+
+def test_glyph_numbers_are_no_text_and_the_rest_of_the_page_is() -> None:
+    document = parsed(pdf(numbered_lines(100, BY_LOT) + lines(72, 200, BODY), fonts=UNEXPLAINED))
+    assert document.losses.pages_without_text == (1,)
+    assert texts(document) == [" ".join(BODY)]
+
+
+@pytest.mark.parametrize("said", REAL)
+def test_numbers_that_are_those_of_characters_are_text(said: list[str]) -> None:
+    document = parsed(pdf(numbered_lines(100, said), fonts=UNEXPLAINED))
+    assert document.losses.pages_without_text == ()
+    assert document.text.replace(" ", "").replace("\n", "") == "".join(said).replace(" ", "")
+
+
+@pytest.mark.parametrize(("said", "without"), [(BY_LOT, (1,)), *((said, ()) for said in REAL)])
+def test_a_wrong_map_to_syllables_that_no_text_has(said: list[str], without: tuple[int, ...]) -> None:
+    document = parsed(pdf(numbered_lines(100, said, "1"), fonts=EXPLAINED))
+    assert document.losses.pages_without_text == without
+    assert bool(document.text) == (not without)
+
+
+def test_a_few_unknown_characters_are_named_in_their_line() -> None:
+    said = numbered(72, 100, "스마트데이터서비스와보안기술", font="1")
+    known = "\n".join(numbered(232 + 80 * i, 100, "기술을함께", font="1") for i in range(3))
+    unknown = "\n".join(numbered(282 + 80 * i, 100, "퓒컪") for i in range(3))
+    document = parsed(pdf("\n".join((said, known, unknown)), fonts=UNEXPLAINED + EXPLAINED))
+    assert document.losses.pages_without_text == ()
+    assert document.losses.dropped == ("page 1: 6 characters whose meaning the file does not tell",)
+    assert document.text.count("\ufffd") == 6 and "퓒" not in document.text
 
 
 def test_what_the_file_says_of_itself() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.parse.pdf.library import address, code_point, loose_box, text_object
+from pincite.parse.pdf.unmapped import without_glyph_numbers
 
 MAX_CHARS = 200_000  # of one page; what is beyond is counted as cut
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?:cm|ec|sf)bx|medi(?:ital)?$|-bd|\bhv\b")
@@ -110,12 +111,11 @@ def read_chars(page: Any, fonts: Fonts) -> Chars:
         count = min(found, MAX_CHARS)
         if not count:
             return _no_chars(frame)
-        text = _text(address(handle), handle, count)
+        text, codes = _text(address(handle), handle, count)
         boxes = frame.shown(_boxes(address(handle), count))
         style, styles = _styles(handle, count, frame.turns, fonts)
     finally:
         pdfium.FPDFText_ClosePage(handle)
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
     return Chars(text, codes, boxes, style, styles, *frame.size, found - count)
 
 
@@ -124,8 +124,16 @@ def _no_chars(frame: Frame) -> Chars:
     return Chars("", none, np.zeros((0, 4)), none, (), *frame.size)
 
 
-def _text(at: int, handle: Any, count: int) -> str:
-    """The characters, one for each index."""
+def _text(at: int, handle: Any, count: int) -> tuple[str, Ints]:
+    """The characters and their codes, one for each index; U+FFFD for those the file does not explain."""
+    text = _given_text(at, handle, count)
+    given = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    codes = without_glyph_numbers(at, given)
+    return (text if codes is given else "".join(map(chr, codes.tolist()))), codes
+
+
+def _given_text(at: int, handle: Any, count: int) -> str:
+    """The characters as PDFium hands them out."""
     import pypdfium2.raw as pdfium
 
     buffer = (ctypes.c_ushort * (2 * count + 2))()

@@ -43,6 +43,11 @@ def code_point() -> Callable[[int, int], int]:
     return fast("FPDFText_GetUnicode", ctypes.c_uint, _POINTER, _INT)
 
 
+def unmapped() -> Callable[[int, int], int]:
+    """(text page, index) → 1 if the font does not tell which character this is, and it may be any."""
+    return fast("FPDFText_HasUnicodeMapError", _INT, _POINTER, _INT)
+
+
 def utf16(read: Callable[[Any, int], int], unit: int = 1) -> str:
     """The text of one of PDFium's functions that fill a buffer with UTF-16 and tell its size in bytes.
 

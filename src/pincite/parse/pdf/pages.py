@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from pincite.errors import InputError
 from pincite.parse.pdf.about import page_label
-from pincite.parse.pdf.chars import Chars, Fonts, Ints, read_chars
+from pincite.parse.pdf.chars import Chars, Fonts, read_chars
 from pincite.parse.pdf.drawn import read_drawn
+from pincite.parse.pdf.garbage import is_garbage, is_unclear
 from pincite.parse.pdf.lines import Line, find_segments
 from pincite.parse.pdf.marks import Mark, open_form, read_marks
 from pincite.parse.pdf.tables import Rule
@@ -19,6 +18,7 @@ from pincite.parse.pdf.tables import Rule
 MAX_PAGES = 20_000
 _FILLED = 0.7  # of the page: pictures that cover more of it are a scan if there is no more text than
 _STAMP = 60  # letters and digits: a number or a name stamped on it
+_UNCLEAR = 20  # characters in lines whose words are none: a page with as many has not been read
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +69,17 @@ def _read_page(page: Any, form: Any, number: int, label: str | None, fonts: Font
 
     chars = read_chars(page, fonts)
     drawn = read_drawn(page)
-    segments = [] if is_garbage(chars) else find_segments(chars, number, drawn.upright)
+    found = [] if is_garbage(chars) else find_segments(chars, number, drawn.upright)
+    segments = [line for line in found if not is_unclear(line)]
+    unclear = sum(len(line.text) for line in found if len(line.text) > 3 and is_unclear(line))  # no bullets
     marks = read_marks(page, form, number)
     scanned = any(style.invisible for style in chars.styles)
     unread = not segments and pdfium.FPDFPage_CountObjects(page) > 0
-    unread = unread or (not scanned and drawn.covered > _FILLED and _n_letters(segments) < _STAMP)
+    unread = (
+        unread
+        or unclear >= _UNCLEAR
+        or (not scanned and drawn.covered > _FILLED and _n_letters(segments) < _STAMP)
+    )
     return Page(
         number=number,
         label=label,
@@ -98,23 +104,3 @@ def _n_unknown(chars: Chars) -> int:
     codes = chars.codes
     private = (codes >= 0xE000) & (codes <= 0xF8FF) & ((codes < 0xF000) | (codes > 0xF0FF))
     return int((private | (codes == 0xFFFD) | (codes >= 0xF0000)).sum())
-
-
-def is_garbage(chars: Chars) -> bool:
-    """Whether the characters are no text: glyphs whose meaning the file does not tell, or tells wrongly."""
-    codes = chars.codes[chars.codes > 32]
-    if len(codes) < 20:
-        return False
-    private = (codes >= 0xE000) & (codes <= 0xF8FF) | (codes >= 0xF0000)
-    broken = private | (codes == 0xFFFD) | ((codes >= 0x7F) & (codes < 0xA0))
-    return bool(broken.mean() > 0.3) or _is_soup(codes)
-
-
-def _is_soup(codes: Ints) -> bool:
-    """Whether Latin letters come in shares that no language has: hardly a vowel, or hardly anything else."""
-    small = codes | 0x20
-    letters = small[(small >= ord("a")) & (small <= ord("z")) & (codes < 128)]
-    if len(letters) < 200 or len(letters) < 0.3 * len(codes):
-        return False
-    vowels = float(np.isin(letters, [ord(vowel) for vowel in "aeiouy"]).mean())
-    return vowels < 0.21 or vowels > 0.75
