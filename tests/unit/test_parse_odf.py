@@ -354,6 +354,7 @@ def test_slides_have_their_title_first_and_notes_last() -> None:
     ]
     assert parts(document)[:4] == ["slide 1"] * 4 and parts(document)[5:] == ["slide 2"] * 2
     assert [cut.reason for cut in document.left_out] == ["slide footer"]
+    assert [section.title for section in document.sections] == ["Pump sales", ""]
 
 
 @pytest.mark.parametrize(

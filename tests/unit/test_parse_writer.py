@@ -82,3 +82,17 @@ def test_groups_without_text_are_passed_when_joined() -> None:
         (" | ", None),
         ("b", None),
     ]
+
+
+def test_a_block_can_open_a_section_without_a_title() -> None:
+    writer = Writer()
+    writer.add("heading", [("One", Place(part="slide 1"))], level=1)
+    writer.add("paragraph", [("Two.", Place(part="slide 2"))], opens=1)
+    document = _finish(writer)
+    assert document.text == "One\n\nTwo."
+    assert [(one.title, one.span, len(one.title_span)) for one in document.sections] == [
+        ("One", Span(0, 5), 3),
+        ("", Span(5, 9), 0),
+    ]
+    assert [(block.kind, block.section) for block in document.blocks] == [("heading", 0), ("paragraph", 1)]
+    assert document.title == "One"

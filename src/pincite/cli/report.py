@@ -111,7 +111,7 @@ def parse_text(document: Document, chunked: Chunked, *, term: Terminal) -> str:
         ("Text", f"{len(document.text):,} characters, {len(document.blocks):,} blocks"),
         *((visible(str(key)), visible(str(value))) for key, value in sorted(document.meta.items())),
     ]
-    sections = [f"{'  ' * max(0, s.level - 1)}{one_line(s.title)}" for s in document.sections]
+    sections = [f"{'  ' * max(0, s.level - 1)}{one_line(s.title)}" for s in document.sections if s.title]
     lines = table([row for row in rows if row[1]], term) + _listed("Sections", sections, term, len(sections))
     for line, chunk in zip(map_lines(document, chunked), chunked.chunks, strict=False):
         lines += ["", term.style(line, "cyan")]

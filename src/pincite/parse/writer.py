@@ -60,6 +60,7 @@ class Writer:
         parts: Iterable[Part],
         *,
         level: int = 0,
+        opens: int = 0,
         title: str = "",
         header: str = "",
         header_span: Span | None = None,
@@ -68,7 +69,8 @@ class Writer:
     ) -> Span | None:
         """Adds a block and returns its span; None if its text is blank.
 
-        `level` (from 1) makes it a heading, `title` is its name if that is not its text. A row's `header`
+        `level` (from 1) makes it a heading, `title` is its name if that is not its text. `opens` (a level)
+        makes it the first block of a section without a title, as of a slide that has none. A row's `header`
         is what it needs to be understood alone (see `Block`). With `left_out`, a reason, the text stands in
         the document but in no block. A `tight` block starts on the next line, as a header row under its
         caption does.
@@ -91,6 +93,8 @@ class Writer:
         else:
             name = " ".join((title or "".join(text for text, _ in pieces)).split())
             heading = Heading(name, level, span) if level else None
+            if opens and not level:
+                heading = Heading("", opens, Span(start, start))
             self._pieces.append(Piece("heading" if level else kind, span, heading, header, header_span))
         return span
 
@@ -130,7 +134,8 @@ class Writer:
         """The document. Without a `title`, the first heading of the highest level is it."""
         text = "".join(self._out)
         sections = make_sections([p.heading for p in self._pieces if p.heading], len(text))
-        first = min(sections, key=lambda s: (s.level, s.span.start), default=None)
+        titled = (section for section in sections if section.title)
+        first = min(titled, key=lambda s: (s.level, s.span.start), default=None)
         losses = losses or Losses()
         return make_document(
             source,

@@ -21,7 +21,8 @@ class Section:
     """A heading with what stands under it, or a class or function of source code.
 
     `span` runs from the heading to the end of the section, its subsections included; `title_span`
-    is the heading's own text with its markup; `parent` is an index into `Document.sections`, −1 at the top.
+    is the heading's own text with its markup; both title and `title_span` are empty for a slide without a
+    title. `parent` is an index into `Document.sections`, −1 at the top.
     """
 
     title: str
@@ -99,12 +100,12 @@ class Document:
     losses: Losses = Losses()
 
     def heading_path(self, section: int) -> tuple[str, ...]:
-        """Titles from the outermost heading to `section` itself; empty for −1."""
+        """Titles from the outermost heading to `section` itself, those there are; empty for −1."""
         path: list[str] = []
         while section >= 0:
             path.append(self.sections[section].title)
             section = self.sections[section].parent
-        return tuple(reversed(path))
+        return tuple(filter(None, reversed(path)))
 
     def situating_path(self, section: int, span: Span) -> tuple[str, ...]:
         """`heading_path` without the headings that stand inside `span` itself."""
@@ -114,7 +115,7 @@ class Document:
             if not span.holds(here.title_span):
                 path.append(here.title)
             section = here.parent
-        return tuple(reversed(path))
+        return tuple(filter(None, reversed(path)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pincite.parse.odf.blocks import OdfBlocks
@@ -63,7 +64,15 @@ def _slide(page: etree._Element, story: OdfStory) -> list[Item]:
         mark = (HIDDEN_SLIDE.strip() if not titles else HIDDEN_SLIDE, None)
         titles = titles or [Item("paragraph", [])]
         titles[0].parts.insert(0, mark)
-    return titles + others
+    return _opened(titles + others)
+
+
+def _opened(items: list[Item]) -> list[Item]:
+    """The blocks of one slide, the first as that of a section of its own if there is no title."""
+    first = next((n for n, item in enumerate(items) if item.text and not item.left_out), None)
+    if first is not None and not any(item.level for item in items):
+        items[first] = replace(items[first], opens=1)
+    return items
 
 
 def _notes(element: etree._Element, story: OdfStory) -> list[Item]:

@@ -18,7 +18,8 @@ MAX_REPEATED = 200  # characters of a cell merged over several rows that are rep
 class Item:
     """One block; `level` makes it a heading, `left_out` is a reason.
 
-    `is_caption` marks what names the table after it, `begins` the first row of a table.
+    `is_caption` marks what names the table after it, `begins` the first row of a table; `opens` is the level
+    of a section without a title that begins with the block.
     """
 
     kind: BlockKind
@@ -26,6 +27,7 @@ class Item:
     level: int = 0
     is_caption: bool = False
     begins: bool = False
+    opens: int = 0
     left_out: str = ""
 
     @property
@@ -140,9 +142,9 @@ def write_items(writer: Writer, items: Iterable[Item], *, with_pages: bool) -> N
         if item.begins:
             above, caption = caption, _Above()
         if item.kind == "row":
-            added = writer.add("row", parts, header=above.text, header_span=above.span)
+            added = writer.add("row", parts, header=above.text, header_span=above.span, opens=item.opens)
         else:
-            added = writer.add(item.kind, parts, level=item.level, left_out=item.left_out)
+            added = writer.add(item.kind, parts, level=item.level, opens=item.opens, left_out=item.left_out)
         if added and item.kind == "table":
             above = above.with_row(item.text, added)
         elif added and item.kind != "row":

@@ -15,7 +15,7 @@ from pincite.parse.pptx.text import Paragraph, diagram_texts, paragraphs, shape_
 from pincite.parse.sheets.sheet import comment, header_text
 from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
-from pincite.types import BlockKind, Document, Losses, Place
+from pincite.types import BlockKind, Document, Losses, Place, Span
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -97,27 +97,32 @@ class _Slide:
         self.deck, self.part, self.number, self.style = deck, part, number, style
         self.package, self.writer = deck.package, deck.writer
         self.title: Shape | None = None
-        self.heading: list[Part] = []
+        self.opens = deck.level  # of the section that the next block begins; 0 once it has begun
+        self.mark: list[Part] = []  # that the slide is hidden
         self.lost: Counter[str] = Counter()
 
     def head(self, shapes: list[Shape], *, hidden: bool) -> None:
-        """Adds the title as heading; without one, the slide's number is the heading of what may follow."""
+        """Adds the title as heading; without one, what follows is a section that has none."""
         titled = shapes[0] if shapes and shapes[0].is_title else None
         text = " ".join(" ".join(p.text for p in self._paragraphs(titled)).split()) if titled else ""
         self.title = titled if text else None
-        place = self._place(titled.name if titled and text else "")
-        self.heading = [(HIDDEN_SLIDE, None)] if hidden else []
-        self.heading.append((text or f"Slide {self.number}", place))
-        if text:
-            self._begin()
+        self.mark = [(HIDDEN_SLIDE, None)] if hidden else []
+        if titled and text:
+            self.writer.add("heading", [*self.mark, (text, self._place(titled.name))], level=self.opens)
+            self.opens = 0
         if self.number == 1 and titled and titled.placeholder == "ctrTitle" and text:
             self.deck.level = 2
 
-    def _begin(self) -> None:
-        """Adds the heading, once."""
-        if self.heading:
-            self.writer.add("heading", self.heading, level=self.deck.level)
-            self.heading = []
+    def _add(
+        self, kind: BlockKind, parts: list[Part], header: str = "", above: Span | None = None
+    ) -> Span | None:
+        """Adds a block; the first of a slide without a title opens a section, and says if it is hidden."""
+        if self.opens and self.mark:
+            mark, self.mark = self.mark, []
+            self._add("paragraph", mark)
+        span = self.writer.add(kind, parts, opens=self.opens, header=header, header_span=above)
+        self.opens = 0 if span else self.opens
+        return span
 
     def add(self, shape: Shape) -> None:
         """Adds what a shape shows, or names it as lost."""
@@ -134,7 +139,7 @@ class _Slide:
             self._notes(self.package.optional(name))
         for name in self.package.related(self.part, "comments"):
             self._comments(self.package.optional(name))
-        where = f"slide {self.number}" + (", which has no text" if self.heading else "")
+        where = f"slide {self.number}" + (", which has no text" if self.opens else "")
         for what, count in self.lost.items():
             self.deck.dropped.append(f"{where}: {what}" + (f" ({count})" if count > 1 else ""))
 
@@ -163,8 +168,7 @@ class _Slide:
 
     def _put(self, kind: BlockKind, parts: list[Part]) -> None:
         if parts:
-            self._begin()
-            self.writer.add(kind, parts)
+            self._add(kind, parts)
 
     def _picture(self, shape: Shape) -> None:
         properties = shape.properties
@@ -219,19 +223,17 @@ class _Slide:
 
     def _table(self, rows: list[list[str]], headers: int, name: str, caption: str = "") -> None:
         """Adds a caption with the header rows as one block, and each row with that as its header."""
-        if caption or any(map(any, rows)):
-            self._begin()
         place = self._place(name)
         lines = [caption] if caption else []
         lines += [_row(row) for row in rows[:headers]]
         parts: list[Part] = []
         for line in filter(str.strip, lines):
             parts += [("\n", None), (line, place)] if parts else [(line, place)]
-        span = self.writer.add("table", parts) if parts else None
+        span = self._add("table", parts) if parts else None
         header = header_text("".join(text for text, _ in parts), span)
         for row in rows[headers:]:
             if any(row):
-                self.writer.add("row", [(_row(row), place)], header=header, header_span=span)
+                self._add("row", [(_row(row), place)], header, span)
 
     # ── what hangs on it ──────────────────────────────────────────────────────────────────────
     def _notes(self, root: etree._Element | None) -> None:
