@@ -75,7 +75,7 @@ def test_members_follow_the_file(tmp_path: Path) -> None:
         assert changed.removed == ("box.zip/a/pump.md",)
         assert "box.zip/a/pump.md" not in uris(opened.search("pump is loud", legs=("lexical",)))
         (tmp_path / "box.zip").unlink()
-        opened.sync()
+        assert opened.sync().removed == ("box.zip", "box.zip/b.md")
         assert uris(opened.search("onyx valve pump", legs=("lexical",))) == []
         assert opened.status().documents == 1
 
@@ -97,3 +97,22 @@ def test_a_place_that_is_not_there_is_told_with_those_that_are(tmp_path: Path) -
             opened.show("box.zip/b.md:9")
         with pytest.raises(InputError, match="no such file"):
             opened.show("box.zip/c.md:1")
+
+
+def test_a_member_that_stays_as_it_was_is_unchanged(tmp_path: Path) -> None:
+    members = {**INSIDE, "tool.exe": "MZ\x90\x00\x03\x00\x00\x00\x04\xff"}
+    with library(tmp_path, {"box.zip": zipped(members)}) as opened:
+        opened.sync()
+        (tmp_path / "box.zip").write_bytes(zipped({**members, "b.md": "# Valve\n\nOpen it.\n"}))
+        report = opened.sync()
+        assert (report.added, report.changed, report.removed) == ((), ("box.zip", "box.zip/b.md"), ())
+        assert (report.indexed, report.unchanged) == (3, 1)
+
+
+def test_members_move_with_the_file(tmp_path: Path) -> None:
+    with library(tmp_path, {"box.zip": zipped(INSIDE)}) as opened:
+        opened.sync()
+        (tmp_path / "box.zip").rename(tmp_path / "case.zip")
+        report = opened.sync()
+        assert report.moved == ("case.zip", "case.zip/a/pump.md", "case.zip/b.md")
+        assert (report.added, report.changed, report.removed) == ((), (), ())

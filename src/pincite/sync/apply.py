@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from pincite.errors import InputError
@@ -64,7 +63,8 @@ def apply_plan(
     if todo.to_read or todo.removed:
         library.search_index.need_room(NEW_SHARD_BYTES + min(3 * total, _MOST_ROOM))
     changes = Changes()
-    _remove(library, todo.removed, changes)
+    removed = _with_members(library, todo.removed)
+    _remove(library, removed, changes)
     stored()
     for batch in _by_time(_prepared(library, todo, cutters)):
         with library.catalog.transaction():
@@ -78,7 +78,7 @@ def apply_plan(
     stored()  # makes what filters on new types of fields need
     if library.catalog.get("chunking") != (now := chunking(library.config)):
         library.catalog.put(chunking=now)
-    _pair_moves(todo, library.catalog.files() if changes.removed else {}, changes)
+    _pair_moves(removed, library.catalog.files() if changes.removed else {}, changes)
     return changes
 
 
@@ -88,6 +88,19 @@ def _remove(library: OpenLibrary, removed: Sequence[FileRow], changes: Changes) 
             for row in removed:
                 library.catalog.remove(row.uri)
     changes.removed.extend(row.uri for row in removed)
+
+
+def _with_members(library: OpenLibrary, removed: Sequence[FileRow]) -> list[FileRow]:
+    """The rows, each followed by those of the indexed files inside it."""
+    rows: list[FileRow] = []
+    for row in removed:
+        rows += [row, *_indexed_members(library, row.uri).values()]
+    return rows
+
+
+def _indexed_members(library: OpenLibrary, uri: str) -> dict[str, FileRow]:
+    rows = library.catalog.files_of(library.catalog.members(uri))
+    return {name: row for name, row in sorted(rows.items()) if row.state == "indexed"}
 
 
 def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
@@ -149,7 +162,8 @@ def _store(
         )  # fmt: skip
         library.catalog.put_file(touched)
         library.catalog.touch_members(touched)
-        put_fields(library, row.doc_id, prepared.file.mtime_ns, given)
+        for one in (touched, *_indexed_members(library, uri).values()):
+            put_fields(library, one.doc_id, one.mtime_ns, given)
         changes.same.append(uri)
         return
     if row and prepared.state == "failed" and prepared.sha256 in ("", row.sha256):
@@ -157,28 +171,35 @@ def _store(
         library.catalog.put_file(file_row(prepared, row.doc_id, cutters.settings_of(kind)))
         return
     was_there = row is not None and bool(library.catalog.document_rows([row.doc_id]))
-    inside = set(library.catalog.members(uri))
+    inside = _indexed_members(library, uri)
     stored = store(library.catalog, prepared, cutters, library.config, given)
     changes.reused += stored.reused
     if prepared.state == "indexed":
         (changes.changed if was_there else changes.added).append(uri)
     elif was_there:
         changes.removed.append(uri)
-    _note_members(prepared, inside, changes)
+    _note_members(prepared, inside, cutters, changes)
 
 
-def _note_members(prepared: Prepared, before: AbstractSet[str], changes: Changes) -> None:
-    """What became of the files inside a file; `before` are those that were there."""
-    now = [member.file.uri for member in prepared.members if member.state == "indexed"]
-    changes.added += [uri for uri in now if uri not in before]
-    changes.changed += [uri for uri in now if uri in before]
-    changes.removed += sorted(before - set(now))
+def _note_members(
+    prepared: Prepared, before: Mapping[str, FileRow], cutters: Cutters, changes: Changes
+) -> None:
+    """What became of the files inside a file; `before` are those that were indexed."""
+    now = {one.file.uri: one for one in prepared.members if one.state == "indexed"}
+    for uri, one in now.items():
+        kind = one.document.type if one.document else ""
+        made = (one.sha256, cutters.settings_of(kind))
+        if (was := before.get(uri)) is None:
+            changes.added.append(uri)
+        else:
+            (changes.same if made == (was.sha256, was.settings) else changes.changed).append(uri)
+    changes.removed += [uri for uri in before if uri not in now]
 
 
-def _pair_moves(todo: Plan, now: Mapping[str, FileRow], changes: Changes) -> None:
+def _pair_moves(removed: Sequence[FileRow], now: Mapping[str, FileRow], changes: Changes) -> None:
     """Turns a removed and an added file with the same bytes into one that moved."""
     origins: dict[str, list[str]] = {}
-    for row in todo.removed:
+    for row in removed:
         if row.state == "indexed":
             origins.setdefault(row.sha256, []).append(row.uri)
     for uri in list(changes.added):

@@ -48,7 +48,7 @@ def sync_report(
         inside=inside,
         indexed=sum(row.state == "indexed" for row in files.values()),
         unchanged=sum(
-            row.state == "indexed" and (row.container or row.uri) in same for row in files.values()
+            row.state == "indexed" and not same.isdisjoint((row.uri, row.container)) for row in files.values()
         ),
         excluded=found.excluded,
         chunks=counts["chunks"],
