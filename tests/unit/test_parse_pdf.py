@@ -198,6 +198,67 @@ def test_two_columns_of_a_list_are_no_table() -> None:
     assert texts(document, "list") == [" ".join(item) for item in items]
 
 
+def bulleted(x: float, y: float, items: list[str]) -> str:
+    return "\n".join([lines(x, y, ["\x95"] * len(items)), lines(x + 16, y, items)])
+
+
+PARTS, TOOLS = ["Cap of the tank", "Long bolt", "Nut"], ["Wrench", "Hook", "Oil can"]
+
+
+def test_lists_beside_one_another_are_read_one_after_the_other() -> None:
+    steps = lines(420, 100, ["1. Open it", "2. Clean it", "3. Close it"])
+    document = parsed(pdf("\n".join([bulleted(72, 100, PARTS), bulleted(240, 100, TOOLS), steps])))
+    assert texts(document) == [
+        *(f"• {item}" for item in PARTS + TOOLS),
+        *("1. Open it", "2. Clean it", "3. Close it"),
+    ]
+    assert {block.kind for block in document.blocks} == {"list"}
+    assert_sound(document)
+
+
+def test_lists_between_rules_are_cells() -> None:
+    shown = [rule(60, y, 500, y) for y in (88, 126, 164)]
+    shown += [bulleted(72, 100, PARTS[:2]), bulleted(300, 100, TOOLS[:2])]
+    shown += [bulleted(72, 138, ["Lid", "Pin"]), bulleted(300, 138, ["File", "Saw"])]
+    document = parsed(pdf("\n".join(shown)))
+    assert texts(document) == [
+        "• Cap of the tank • Long bolt | • Wrench • Hook",
+        "• Lid • Pin | • File • Saw",
+    ]
+
+
+def test_signs_in_cells_are_no_bullets() -> None:
+    rows = [
+        ["Part", "North", "South"],
+        ["Cap", "\x95", "\x95"],
+        ["Bolt", "\x95", "\x97"],
+        ["Nut", "\x97", "\x95"],
+    ]
+    shown = [at(72 + 100 * x, 100 + 14 * y, cell) for y, row in enumerate(rows) for x, cell in enumerate(row)]
+    assert texts(parsed(pdf("\n".join(shown)))) == [
+        "Part | North | South",
+        "Cap | • | •",
+        "Bolt | • | —",
+        "Nut | — | •",
+    ]
+
+
+def test_a_cell_of_a_ruled_table_may_hold_paragraphs() -> None:
+    shown = [rule(60, y, 500, y) for y in (88, 106, 190, 220)]
+    shown += [at(72, 100, "Part"), at(300, 100, "Tool"), lines(72, 118, ["Cap of the tank"])]
+    shown += [lines(72, 132, ["It closes the tank against dust", "and rain in the winter months."])]
+    shown += [at(300, 118, "Wrench"), lines(72, 160, ["It is made of brass.", "See below."])]
+    shown += [at(72, 202, "Bolt"), at(300, 202, "Key")]
+    document = parsed(pdf("\n".join([*shown, at(72, 250, "All parts are in the cellar.")])))
+    assert texts(document) == [
+        "Part | Tool",
+        "Cap of the tank It closes the tank against dust and rain in the winter months."
+        " It is made of brass. See below. | Wrench",
+        "Bolt | Key",
+        "All parts are in the cellar.",
+    ]
+
+
 def test_lists_captions_and_footnotes() -> None:
     page = "\n".join(
         [

@@ -10,7 +10,7 @@ from typing import Literal
 from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import HYPHEN, Line, is_rtl
 from pincite.parse.pdf.paragraphs import CAPTION, ITEM, split_paragraphs
-from pincite.parse.pdf.tables import Row, Rule, Table, find_tables, has_leaders
+from pincite.parse.pdf.tables import Row, Rule, Table, find_tables, has_leaders, with_bullets
 from pincite.types import Box
 
 Role = Literal["paragraph", "list", "heading", "caption", "footnote", "code", "table"]
@@ -36,7 +36,7 @@ class Block:
 
 def make_blocks(region: Sequence[Line], rules: Sequence[Rule] = (), *, code: bool = True) -> list[Block]:
     """The blocks of one column, from top to bottom; with `code`, lines of fixed width stay as they are."""
-    rows = [tuple(row) for row in make_rows(region)]
+    rows = [tuple(join_row(tuple(part)) for part in with_bullets(row)) for row in make_rows(region)]
     blocks: list[Block] = []
     running: list[Line] = []
     for found in find_tables(rows, rules):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -13,7 +13,11 @@ from pincite.parse.pdf.lines import Line, is_rtl
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 _NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
 _LEADERS = re.compile(r"(?:\.\.\.|…|\. \. \.) ?(?:\d{1,5}|[ivxlcIVXLC]{1,7})$")
+_BULLET = re.compile(r"[•●○▪■◦‣∙►➢❖]$")
+_ITEM = re.compile(r"[•●○▪■◦‣∙►➢❖] ?\S|\(?(?:\d{1,3}|[a-z])[.)] +\S")
 _WIDEST = 30  # columns
+_INDENT = 2.5  # type sizes: the text of an item stands no further from its bullet
+_BELOW = 12  # lines: the rule below a cell is no further
 _TRIES = 5  # rows at which a table may start within what is none from its first row on
 
 Rule = tuple[float, float, float]
@@ -46,9 +50,12 @@ def find_tables(rows: Sequence[Row], rules: Sequence[Rule] = ()) -> list[Row | T
     found: list[Row | Table] = []
     at = refused = 0
     while at < len(rows):
-        end = _run_end(rows, at) if len(rows[at]) > 1 else at
-        table = _make_table(rows[at:end], rules) if end - at >= 2 else None
-        if table is not None:
+        end = _run_end(rows, at, rules) if len(rows[at]) > 1 else at
+        lists = _lists(rows[at:end], rules) if end - at >= 2 else []
+        table = _make_table(rows[at:end], rules) if end - at >= 2 and not lists else None
+        if lists:
+            found.extend(lists)
+        elif table is not None:
             found.append(table)
         else:
             refused = refused + 1 if end - at >= 2 else 0
@@ -58,7 +65,56 @@ def find_tables(rows: Sequence[Row], rules: Sequence[Rule] = ()) -> list[Row | T
     return found
 
 
-def _run_end(rows: Sequence[Row], at: int) -> int:
+def _lists(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Row]:
+    """The lines of lists that stand beside one another, list after list; none if the rows are not such.
+
+    They are if no rule lies between them, and items stand below one another in several columns.
+    """
+    cells = [line for row in rows for line in row]
+    if sum(_ITEM.match(line.text) is not None for line in cells) < 0.6 * len(cells):
+        return []
+    columns = _columns(rows)
+    columns = columns[::-1] if is_rtl(cells) else columns
+    grid = [_cells(row, columns) for row in rows]
+    lists = [[cell for cell in column if cell] for column in zip(*grid, strict=True)]
+    if sum(map(_has_items, lists)) < 2 or _ruled(rules, rows):
+        return []
+    return [cell for column in lists for cell in column]
+
+
+def _has_items(column: Sequence[Cell]) -> bool:
+    """Whether a column holds two items of a list or more."""
+    return sum(_ITEM.match(cell[0].text) is not None for cell in column) > 1
+
+
+def _ruled(rules: Sequence[Rule], rows: Sequence[Row]) -> bool:
+    """Whether a rule lies between rows."""
+    left, right = (
+        min(line.left for row in rows for line in row),
+        max(line.right for row in rows for line in row),
+    )
+    top, bottom = rows[0][0].bottom - 4, rows[-1][0].top + 4
+    return any(top < y < bottom and min(end, right) > max(start, left) for y, start, end in rules)
+
+
+def with_bullets(row: Sequence[Line]) -> Iterator[list[Line]]:
+    """The segments of a row, each bullet together with the text it stands before."""
+    ordered = list(row)
+    at = 0
+    while at < len(ordered):
+        pair = ordered[at : at + 2]
+        if not (len(pair) == 2 and _BULLET.match(pair[0].text) and _is_item_text(*pair)):
+            pair = pair[:1]
+        yield pair
+        at += len(pair)
+
+
+def _is_item_text(bullet: Line, text: Line) -> bool:
+    near = text.left - bullet.right < _INDENT * text.size
+    return near and not bullet.rtl and not text.rtl and not _BULLET.match(text.text)
+
+
+def _run_end(rows: Sequence[Row], at: int, rules: Sequence[Rule]) -> int:
     """Where the run of rows with several cells that starts at `at` ends; wrapped cells belong to it."""
     last = at + 1
     columns = _columns(rows[at : at + 1])
@@ -70,9 +126,28 @@ def _run_end(rows: Sequence[Row], at: int) -> int:
             if len(merged) < 2 or (len(merged) < len(columns) and len(merged) < 3 and i - at > 2):
                 break
             columns, last = merged, i + 1
+        elif _is_inside(rows[at], rows[i - 1], rows[i][0], columns, rules):
+            last = i + 1
         elif i - last > 3 or not _fits(rows[i][0], columns):
             break
     return last
+
+
+def _is_inside(
+    first: Row, above: Row, line: Line, columns: list[tuple[float, float]], rules: Sequence[Rule]
+) -> bool:
+    """Whether a line alone stands in one column of a table that is ruled off above, within and below it."""
+    if len(_touched(line, columns)) != 1 or _distance(above, (line,)) > 1.2 * line.height:
+        return False
+    left, right = columns[0][0], columns[-1][1]
+    wide = [
+        y
+        for y, start, end in rules
+        if start < left + 2 and end > right - 2 and end - start < 2 * (right - left)
+    ]
+    top = min(one.bottom for one in first)
+    within = any(top - 4 < y < line.top + 4 for y in wide)
+    return within and any(y > line.bottom - 4 and y - line.bottom < _BELOW * line.height for y in wide)
 
 
 def _distance(above: Row, below: Row) -> float:
@@ -81,8 +156,12 @@ def _distance(above: Row, below: Row) -> float:
 
 def _fits(line: Line, columns: list[tuple[float, float]]) -> bool:
     """Whether a line alone lies in one column, as the second line of a cell does."""
-    touched = [c for c in columns if line.right > c[0] + 1 and line.left < c[1] - 1]
+    touched = _touched(line, columns)
     return len(touched) == 1 and line.width < 1.5 * (touched[0][1] - touched[0][0])
+
+
+def _touched(line: Line, columns: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    return [c for c in columns if line.right > c[0] + 1 and line.left < c[1] - 1]
 
 
 def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
@@ -173,7 +252,8 @@ def _grouped(grid: list[tuple[Cell, ...]], rules: Sequence[Rule]) -> list[tuple[
         groups = _together(grid, ends)
         several = [group for group in groups if len(group) > 1]
         enough = len(groups) > 2 or (len(groups) == 2 and len(grid) < 7)
-        if enough and several and sum(map(_is_uneven, several)) >= 0.6 * len(several):
+        uneven = sum(_is_uneven(group) or (ends is ruled and _holds_list(group)) for group in several)
+        if enough and several and uneven >= 0.6 * len(several):
             return [_one_row(group) for group in groups]
     return grid
 
@@ -208,6 +288,11 @@ def _is_uneven(group: list[tuple[Cell, ...]]) -> bool:
     return 3 * min(counts) <= 2 * max(counts)
 
 
+def _holds_list(group: list[tuple[Cell, ...]]) -> bool:
+    """Whether two items of a list stand below one another in some column."""
+    return any(_has_items([cell for cell in column if cell]) for column in zip(*group, strict=True))
+
+
 def _one_row(group: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
     return tuple(tuple(line for row in group for line in row[i]) for i in range(len(group[0])))
 
@@ -231,6 +316,8 @@ def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
     if top - bottom > 0.45 * lines[0].height:
         return False
     if any(b and not a for a, b in zip(above, below, strict=True)):
+        return False
+    if sum(_ITEM.match(line.text) is not None for line in lines) > 1:
         return False
     return not below[0] and not any(_NUMBER.match(line.text[:40]) for line in lines)
 
