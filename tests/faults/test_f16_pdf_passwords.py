@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -43,6 +44,21 @@ def test_with_the_password_it_is_read(tmp_path: Path) -> None:
     assert not report.failed
     assert {hit.stored.uri for hit in hits} == {"locked.pdf", "owner_locked.pdf"}
     assert EXPECT["password"].encode() not in stored
+
+
+def test_one_in_an_archive_is_read_once_its_password_is_given(tmp_path: Path) -> None:
+    passwords, box = tmp_path.with_suffix(".passwords"), tmp_path / "box.zip"
+    passwords.write_text(EXPECT["password"])
+    with zipfile.ZipFile(box, "w") as file:
+        file.writestr("locked.pdf", FILES["locked.pdf"])
+    with library(tmp_path, {}) as lib:
+        (failed,) = lib.sync().failed
+        assert failed.uri == "box.zip/locked.pdf"
+    config = replace(DEFAULT, parse=ParseConfig(password_file=str(passwords)))
+    with library(tmp_path, {}, config=config) as lib:
+        report = lib.sync()
+        assert (report.added, report.changed, report.failed) == (("box.zip/locked.pdf",), ("box.zip",), ())
+        assert lib.sync().unchanged == 2
 
 
 @pytest.mark.parametrize("lines", [b"", b"\n", b"wrong\r\n"])

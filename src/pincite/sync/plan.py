@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from pincite.errors import InputError
@@ -40,9 +40,11 @@ def plan(
     """Compares by size, times and inode only; a file that differs in any of them is read and hashed.
 
     `known` may hold files inside others: they stay and go with those. `settings` is the fingerprint, by
-    document type, of all that shapes chunks ("" for other types); with `unlock`, locked files are read again.
+    document type, of all that shapes chunks ("" for other types). With `unlock`, locked files, and those
+    that hold locked ones, are read again.
     Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
+    locked = {row.container or uri for uri, row in known.items() if is_locked(row)} if unlock else set()
     known = {uri: row for uri, row in known.items() if not row.container}
     removed, kept = gone(found, known)
     if removed and not found.files and not allow_empty:
@@ -50,8 +52,7 @@ def plan(
         raise InputError(
             message, stage="sync", hint="if they are really gone, run: pincite sync --allow-empty"
         )
-    if unlock:
-        known = {uri: row for uri, row in known.items() if not is_locked(row)}
+    known = {uri: _read_again(row) if uri in locked else row for uri, row in known.items()}
     unchanged = [known[file.uri] for file in found.files if _same(file, known.get(file.uri), settings)]
     same = {row.uri for row in unchanged}
     return Plan(
@@ -81,6 +82,11 @@ def _unreadable_folder(uri: str, failed: Collection[str]) -> str:
 
 def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str]) -> bool:
     return row is not None and row.identity == file.identity and row.settled and current(row, settings)
+
+
+def _read_again(row: FileRow) -> FileRow:
+    """The row as if the file had been cut with other settings."""
+    return replace(row, settings=row.settings.partition("\t")[0] + "\t")
 
 
 def current(row: FileRow, settings: Mapping[str, str]) -> bool:
