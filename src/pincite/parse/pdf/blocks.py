@@ -8,9 +8,11 @@ from itertools import pairwise
 from typing import Literal
 
 from pincite.parse.pdf.columns import make_rows
+from pincite.parse.pdf.grid import Row, Rule
 from pincite.parse.pdf.lines import HYPHEN, Line, is_rtl
+from pincite.parse.pdf.lists import with_bullets
 from pincite.parse.pdf.paragraphs import CAPTION, ITEM, split_paragraphs
-from pincite.parse.pdf.tables import Row, Rule, Table, find_tables, has_leaders, with_bullets
+from pincite.parse.pdf.tables import Table, find_tables, has_leaders
 from pincite.types import Box
 
 Role = Literal["paragraph", "list", "heading", "caption", "footnote", "code", "table"]

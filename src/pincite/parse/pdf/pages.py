@@ -11,9 +11,9 @@ from pincite.parse.pdf.about import page_label
 from pincite.parse.pdf.chars import Chars, Fonts, read_chars
 from pincite.parse.pdf.drawn import read_drawn
 from pincite.parse.pdf.garbage import is_garbage, is_unclear
+from pincite.parse.pdf.grid import Rule
 from pincite.parse.pdf.lines import Line, find_segments
 from pincite.parse.pdf.marks import Mark, open_form, read_marks
-from pincite.parse.pdf.tables import Rule
 
 MAX_PAGES = 20_000
 _FILLED = 0.7  # of the page: pictures that cover more of it are a scan if there is no more text than

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.parse.pdf.columns import make_rows
+from pincite.parse.pdf.grid import Cell, Row, Rule, cells_of, columns_of
 from pincite.parse.pdf.lines import Line, is_rtl
+from pincite.parse.pdf.lists import ITEM, has_items, lists_in
 
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 _NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
 _LEADERS = re.compile(r"(?:\.\.\.|…|\. \. \.) ?(?:\d{1,5}|[ivxlcIVXLC]{1,7})$")
-_BULLET = re.compile(r"[•●○▪■◦‣∙►➢❖]$")
-_ITEM = re.compile(r"[•●○▪■◦‣∙►➢❖] ?\S|\(?(?:\d{1,3}|[a-z])[.)] +\S")
 _WIDEST = 30  # columns
-_INDENT = 2.5  # type sizes: the text of an item stands no further from its bullet
 _BELOW = 12  # lines: the rule below a cell is no further
 _TRIES = 5  # rows at which a table may start within what is none from its first row on
-
-Rule = tuple[float, float, float]
-"""A level line on the page: its height, its left and its right end, in points."""
-
-Cell = tuple[Line, ...]
-Row = tuple[Line, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +43,7 @@ def find_tables(rows: Sequence[Row], rules: Sequence[Rule] = ()) -> list[Row | T
     at = refused = 0
     while at < len(rows):
         end = _run_end(rows, at, rules) if len(rows[at]) > 1 else at
-        lists = _lists(rows[at:end], rules) if end - at >= 2 else []
+        lists = lists_in(rows[at:end], rules) if end - at >= 2 else []
         table = _make_table(rows[at:end], rules) if end - at >= 2 and not lists else None
         if lists:
             found.extend(lists)
@@ -65,64 +57,15 @@ def find_tables(rows: Sequence[Row], rules: Sequence[Rule] = ()) -> list[Row | T
     return found
 
 
-def _lists(rows: Sequence[Row], rules: Sequence[Rule]) -> list[Row]:
-    """The lines of lists that stand beside one another, list after list; none if the rows are not such.
-
-    They are if no rule lies between them, and items stand below one another in several columns.
-    """
-    cells = [line for row in rows for line in row]
-    if sum(_ITEM.match(line.text) is not None for line in cells) < 0.6 * len(cells):
-        return []
-    columns = _columns(rows)
-    columns = columns[::-1] if is_rtl(cells) else columns
-    grid = [_cells(row, columns) for row in rows]
-    lists = [[cell for cell in column if cell] for column in zip(*grid, strict=True)]
-    if sum(map(_has_items, lists)) < 2 or _ruled(rules, rows):
-        return []
-    return [cell for column in lists for cell in column]
-
-
-def _has_items(column: Sequence[Cell]) -> bool:
-    """Whether a column holds two items of a list or more."""
-    return sum(_ITEM.match(cell[0].text) is not None for cell in column) > 1
-
-
-def _ruled(rules: Sequence[Rule], rows: Sequence[Row]) -> bool:
-    """Whether a rule lies between rows."""
-    left, right = (
-        min(line.left for row in rows for line in row),
-        max(line.right for row in rows for line in row),
-    )
-    top, bottom = rows[0][0].bottom - 4, rows[-1][0].top + 4
-    return any(top < y < bottom and min(end, right) > max(start, left) for y, start, end in rules)
-
-
-def with_bullets(row: Sequence[Line]) -> Iterator[list[Line]]:
-    """The segments of a row, each bullet together with the text it stands before."""
-    ordered = list(row)
-    at = 0
-    while at < len(ordered):
-        pair = ordered[at : at + 2]
-        if not (len(pair) == 2 and _BULLET.match(pair[0].text) and _is_item_text(*pair)):
-            pair = pair[:1]
-        yield pair
-        at += len(pair)
-
-
-def _is_item_text(bullet: Line, text: Line) -> bool:
-    near = text.left - bullet.right < _INDENT * text.size
-    return near and not bullet.rtl and not text.rtl and not _BULLET.match(text.text)
-
-
 def _run_end(rows: Sequence[Row], at: int, rules: Sequence[Rule]) -> int:
     """Where the run of rows with several cells that starts at `at` ends; wrapped cells belong to it."""
     last = at + 1
-    columns = _columns(rows[at : at + 1])
+    columns = columns_of(rows[at : at + 1])
     for i in range(at + 1, min(len(rows), at + 500)):
         if _distance(rows[i - 1], rows[i]) > 2.2 * max(line.height for line in rows[i]):
             break
         if len(rows[i]) > 1:
-            merged = _columns(rows[at : i + 1]) if i - at < 40 else columns
+            merged = columns_of(rows[at : i + 1]) if i - at < 40 else columns
             if len(merged) < 2 or (len(merged) < len(columns) and len(merged) < 3 and i - at > 2):
                 break
             columns, last = merged, i + 1
@@ -164,26 +107,14 @@ def _touched(line: Line, columns: list[tuple[float, float]]) -> list[tuple[float
     return [c for c in columns if line.right > c[0] + 1 and line.left < c[1] - 1]
 
 
-def _columns(rows: Sequence[Row]) -> list[tuple[float, float]]:
-    """The stretches that the cells of rows with several cells cover, from left to right."""
-    cells = sorted((line.left, line.right) for row in rows if len(row) > 1 for line in row)
-    columns: list[tuple[float, float]] = []
-    for left, right in cells:
-        if columns and left < columns[-1][1] + 1:
-            columns[-1] = columns[-1][0], max(columns[-1][1], right)
-        else:
-            columns.append((left, right))
-    return columns
-
-
 def _make_table(rows: Sequence[Row], rules: Sequence[Rule]) -> Table | None:
     """The table that a run of rows is, or None if it is not safely one."""
-    columns = _columns(rows)
+    columns = columns_of(rows)
     several = [row for row in rows if len(row) > 1]
     if not 2 <= len(columns) <= _WIDEST or len(several) < (3 if len(columns) == 2 else 2):
         return None
     columns = columns[::-1] if is_rtl(line for row in rows for line in row) else columns
-    grid = [_cells(row, columns) for row in rows]
+    grid = [cells_of(row, columns) for row in rows]
     filled = sum(bool(cell) for row in grid for cell in row) / (len(grid) * len(columns))
     if filled < 0.4 or _is_list(grid) or _is_contents(rows) or _is_prose(grid) or _is_wordless(rows):
         return None
@@ -191,20 +122,6 @@ def _make_table(rows: Sequence[Row], rules: Sequence[Rule]) -> Table | None:
     if len(merged) < 2:
         return None
     return Table(tuple(merged), _header_rows(merged))
-
-
-def _cells(row: Row, columns: list[tuple[float, float]]) -> tuple[Cell, ...]:
-    cells: list[list[Line]] = [[] for _ in columns]
-    for line in row:
-        middle = (line.left + line.right) / 2
-        at = min(range(len(columns)), key=lambda i: _off(middle, columns[i]))
-        cells[at].append(line)
-    return tuple(tuple(line for row in make_rows(cell) for line in row) for cell in cells)
-
-
-def _off(x: float, column: tuple[float, float]) -> float:
-    """How far outside a column a place is."""
-    return max(column[0] - x, x - column[1], 0.0)
 
 
 def _is_list(grid: Sequence[tuple[Cell, ...]]) -> bool:
@@ -290,7 +207,7 @@ def _is_uneven(group: list[tuple[Cell, ...]]) -> bool:
 
 def _holds_list(group: list[tuple[Cell, ...]]) -> bool:
     """Whether two items of a list stand below one another in some column."""
-    return any(_has_items([cell for cell in column if cell]) for column in zip(*group, strict=True))
+    return any(has_items([cell for cell in column if cell]) for column in zip(*group, strict=True))
 
 
 def _one_row(group: list[tuple[Cell, ...]]) -> tuple[Cell, ...]:
@@ -317,7 +234,7 @@ def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
         return False
     if any(b and not a for a, b in zip(above, below, strict=True)):
         return False
-    if sum(_ITEM.match(line.text) is not None for line in lines) > 1:
+    if sum(ITEM.match(line.text) is not None for line in lines) > 1:
         return False
     return not below[0] and not any(_NUMBER.match(line.text[:40]) for line in lines)
 

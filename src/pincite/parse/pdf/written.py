@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from pincite.parse.html.blocks import CELL
 from pincite.parse.pdf.flow import Piece
+from pincite.parse.pdf.grid import Cell
 from pincite.parse.pdf.hyphens import Words, document_words, join_lines
 from pincite.parse.pdf.lines import HYPHEN, Line
 from pincite.parse.pdf.pages import Page
-from pincite.parse.pdf.tables import Cell, Table
+from pincite.parse.pdf.tables import Table
 from pincite.parse.writer import Part, Writer, joined, plain_text
 from pincite.types import BlockKind, Box, Place, Span
 
