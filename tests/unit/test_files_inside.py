@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from libraries import library, uris
+from libraries import bundled, library, uris
 from pincite.errors import InputError
 
 MAIL = """From: Ann <ann@example.org>
@@ -116,3 +116,10 @@ def test_members_move_with_the_file(tmp_path: Path) -> None:
         report = opened.sync()
         assert report.moved == ("case.zip", "case.zip/a/pump.md", "case.zip/b.md")
         assert (report.added, report.changed, report.removed) == ((), (), ())
+
+
+def test_the_model_is_chosen_by_what_archives_hold(tmp_path: Path) -> None:
+    text = "水泵的流量是每分钟九升。请在关闭阀门之前检查压力表，并记录所有读数。\n"
+    with bundled(tmp_path, {"box.zip": zipped({f"{n}.md": text for n in range(3)})}) as opened:
+        report = opened.sync()
+        assert (report.indexed, report.model, report.warnings) == (4, "multilingual", ())

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from pincite.chunk import make_chunker
 from pincite.config import PARSER_VERSION, Config, ParseConfig
@@ -26,6 +27,8 @@ from pincite.types import Chunked, Document, Meta, Reason
 # Reasons that tell of a worker process that ended on a file; how follows.
 NO_MEMORY = "there was not enough memory to read it"
 CRASHED, TOO_SLOW, TOO_BIG = "reading it crashed", "reading it took longer than", "reading it needs more than"
+
+_FIRST_INSIDE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +90,32 @@ class Prepared:
 
 
 def read_only(file: FoundFile, config: ParseConfig) -> Prepared:
-    """The file parsed, neither cut nor opened for what is inside it; a bad one has its reason."""
+    """The file parsed but not cut, with a few of those inside it; a bad one has its reason."""
     try:
-        document = parse(read(file.path, file.uri), config)
+        source = read(file.path, file.uri)
+        document = parse(source, config)
+        inside = tuple(_first_inside(file, source, document.type, config))
     except (InputError, MemoryError) as error:
         state = "skipped" if isinstance(error, SkippedError) else "failed"
         reason = _reason(error, file.uri) if isinstance(error, InputError) else NO_MEMORY
         return Prepared(file, "", state, reason)
-    return Prepared(file, document.sha256, "indexed", "", document)
+    return Prepared(file, document.sha256, "indexed", "", document, members=inside)
+
+
+def _first_inside(file: FoundFile, source: Source, kind: str, config: ParseConfig) -> Iterator[Prepared]:
+    """Those of the first files inside a file that can be read: enough to tell what it is about."""
+    if kind not in CONTAINERS:
+        return
+    from pincite.parse.inside.members import members
+
+    for member in islice(members(source, kind), _FIRST_INSIDE):
+        if isinstance(member, Reason):
+            continue
+        try:
+            document = parse(member, config)
+        except InputError:
+            continue
+        yield Prepared(replace(file, uri=member.uri), member.sha256, "indexed", "", document)
 
 
 def prepare(file: FoundFile, cutters: Cutters) -> Prepared:

@@ -15,8 +15,8 @@ from pincite.index.opened import OpenLibrary, chunking
 from pincite.parse import parse
 from pincite.parse.detect import is_isolated
 from pincite.sync.ingest import Cutters, note_fields
-from pincite.sync.workers import read_documents
-from pincite.types import Document, Meta, MetaValue
+from pincite.sync.workers import read_texts
+from pincite.types import Meta, MetaValue
 
 _SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
 _SAMPLE_ISOLATED, _SAMPLE_ISOLATED_BYTES = 8, 8_000_000  # of those that take longer to read
@@ -35,8 +35,9 @@ def sample_texts(found: Walk, config: Config) -> Iterator[str]:
         except PinciteError:
             continue  # the sync itself names the file and the reason
     small = [file for file in alone if file.size <= _SAMPLE_ISOLATED_BYTES]
+    small = small or sorted(alone, key=lambda file: file.size)[:1]
     chosen = small[:: max(1, len(small) // _SAMPLE_ISOLATED)][:_SAMPLE_ISOLATED]
-    yield from (one.text for one in read_documents(chosen, config) if isinstance(one, Document))
+    yield from read_texts(chosen, config)
 
 
 def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:

@@ -278,3 +278,11 @@ def read_documents(files: Sequence[FoundFile], config: Config) -> Iterator[Docum
             continue
         kind = SkippedError if prepared.state == "skipped" else InputError
         yield kind(f"{prepared.file.uri}: {prepared.reason}", uri=prepared.file.uri)
+
+
+def read_texts(files: Sequence[FoundFile], config: Config) -> Iterator[str]:
+    """The texts of those files that can be read, in order; of an archive, those of a few files inside it."""
+    workers = min(cores(), len(files))
+    for prepared in prepare_all(files, config, "", workers=workers) if files else ():
+        each = prepared.members or (prepared,)
+        yield from (one.document.text for one in each if one.document is not None)
