@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from libraries import all_chunks, library
+from office_files import rows, workbook
 from pincite.cli.render import search_text
 from pincite.cli.terminal import Terminal
 from pincite.parse import parse
 from pincite.parse.detect import EXTRACTED
 from pincite.protocols import Source
 from pincite.types import RunOrigins
+from word_files import p, word_file
 
 PAGES = {
     "one.html": "<title>T</title>\n\n<h1>Pump</h1>\n\n<p>Oil the\npump today.</p>\n<ul><li>Tap</li>\n\n"
@@ -54,3 +56,18 @@ def test_hits_of_pages_are_printed_with_their_lines(tmp_path: Path) -> None:
 def test_which_texts_are_extracted(ending: str) -> None:
     document = parse(Source(f"a.{ending}", b"1\n", ""))
     assert isinstance(document.origins, RunOrigins) == (document.type in EXTRACTED)
+
+
+def test_a_place_is_shown_with_the_number_of_its_item_but_without_its_neighbours(tmp_path: Path) -> None:
+    numbered = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>'
+    numbering = (
+        '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>'
+        '<w:lvlText w:val="%1."/></w:lvl></w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    )
+    word = word_file(p("Gloves", numbered) + p("Lamp", numbered), numbering=numbering)
+    book = workbook({"One": rows([["Part", "Price"], ["Rotor", 80]])})
+    with library(tmp_path, {"list.docx": word, "rows.xlsx": book}) as opened:
+        opened.sync()
+        assert opened.show("list.docx#paragraph 2").lines == ("2. Lamp",)
+        assert opened.show("rows.xlsx#One!B2").lines == ("80",)

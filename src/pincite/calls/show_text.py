@@ -57,8 +57,23 @@ def _span(document: Document, wanted: str) -> Span | None:
         return Span(0, len(document.text))
     if isinstance(document.origins, LineOrigins):
         return _lines(document.origins, wanted, len(document.text))
-    spans = [run.span for run in document.origins.runs if _is_at(run.place, wanted)]
-    return Span(spans[0].start, spans[-1].end) if spans else None
+    runs = document.origins.runs
+    at = [number for number, run in enumerate(runs) if _is_at(run.place, wanted)]
+    if not at:
+        return None
+    before = runs[at[0] - 1].span.end if at[0] else 0
+    after = runs[at[-1] + 1].span.start if at[-1] + 1 < len(runs) else len(document.text)
+    return _whole_lines(document.text, Span(runs[at[0]].span.start, runs[at[-1]].span.end), before, after)
+
+
+def _whole_lines(text: str, span: Span, before: int, after: int) -> Span:
+    """The span with what Pincite itself wrote at the ends of its lines: the number of a list's item, a mark.
+
+    `before` and `after` are where the places beside it end and begin: a line they share stays cut.
+    """
+    start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
+    end = len(text) if end < 0 else end
+    return Span(start if start >= before else span.start, end if end <= after else span.end)
 
 
 def _lines(origins: LineOrigins, wanted: str, end: int) -> Span | None:
