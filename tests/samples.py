@@ -43,6 +43,11 @@ _FB2 = """<?xml version="1.0" encoding="utf-8"?>
 <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info>
 <book-title>Harbour</book-title></title-info></description><body><section><title><p>Pier</p></title>
 <p>The lighthouse keeper slept.</p></section></body></FictionBook>"""
+_PAPER = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><body>
+<sec>
+<title>Light</title>
+<p>The quasar dims at dusk.</p>
+</sec></body></article>"""
 _CELLS = {
     "nbformat": 4,
     "nbformat_minor": 5,
@@ -187,6 +192,7 @@ _MAKE: dict[str, Callable[[], tuple[str, str | bytes, str, str]]] = {
     ),
     "farm.ods": lambda: ("ods", _ods(), "barley", "#Farm!"),
     "book.epub": lambda: ("epub", zipped(_EPUB), "neap tide lowest", "#one.xhtml"),
+    "paper.xml": lambda: ("xml", _PAPER, "quasar dims", ":4"),
     "book.fb2": lambda: ("fb2", _FB2, "lighthouse keeper", ""),
     "page.pdf": lambda: (
         "pdf",

@@ -44,6 +44,7 @@ _PARSERS = {
     "text": "text:parse_text",
     "tsv": "table:parse_table",
     "vtt": "cues:parse_cues",
+    "xml": "xml_document:parse_xml_document",
     "xls": "sheets.xls:parse_xls",
     "xlsx": "sheets.xlsx:parse_xlsx",
 }

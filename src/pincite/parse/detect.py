@@ -5,6 +5,7 @@ from __future__ import annotations
 from pincite.errors import InputError, SkippedError
 from pincite.parse.binary import BINARY_TYPES, binary_type, looks_binary, promised
 from pincite.parse.source.languages import CODE_TYPES, code_type
+from pincite.parse.xml_vocabulary import xml_type
 
 _EXTENSIONS = {
     "markdown": "md markdown mdown mkd mkdn mdx qmd rmd",
@@ -24,7 +25,8 @@ _EXTENSIONS = {
     "eml": "eml",
     "mbox": "mbox",
     "fb2": "fb2",
-    "text": "txt text log asc bib wiki textile pod man xml xsd xsl rss atom",
+    "text": "txt text log asc bib wiki textile pod man xsd xsl rss atom",
+    "xml": "xml nxml",
 }
 _NAMES = frozenset(
     [
@@ -54,11 +56,13 @@ _BY_EXTENSION = {ext: kind for kind, extensions in _EXTENSIONS.items() for ext i
 TYPES: tuple[str, ...] = tuple(sorted({*_EXTENSIONS, *BINARY_TYPES, "chat", "code", *CODE_TYPES.values()}))
 """Every value `Document.type` can have."""
 
-EXTRACTED = frozenset({*BINARY_TYPES, "html", "latex", "ipynb", "srt", "vtt", "ics", "eml", "mbox", "fb2"})
+EXTRACTED = frozenset(
+    {*BINARY_TYPES, "html", "latex", "ipynb", "srt", "vtt", "ics", "eml", "mbox", "fb2", "xml"}
+)
 """The types whose text is extracted from the file, so that its lines are not those of the file."""
 
 
-ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox"})
+ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox", "xml"})
 """The types that are more than text: they are read in a process of its own, within limits."""
 
 
@@ -87,7 +91,7 @@ def document_type(uri: str, data: bytes) -> str:
     if known is None:
         what = f"files of type .{extension}" if extension else "files without an extension like this one"
         raise SkippedError(f"{uri}: {what} are not read by this version", uri=uri)
-    return known
+    return xml_type(data) if known == "xml" else known
 
 
 def _bare_type(name: str, extension: str, data: bytes) -> str | None:
