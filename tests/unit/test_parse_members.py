@@ -283,3 +283,21 @@ def test_a_file_that_is_no_mailbox_is_refused() -> None:
     with pytest.raises(InputError, match="not a mailbox"):
         read("box.mbox", b"Hello\n")
     assert not read("box.mbox", b"\n").blocks
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [(ValueError("odd"), "internal error (ValueError: odd)"), (MemoryError(), "not enough memory")],
+)
+def test_what_goes_wrong_inside_one_member_costs_no_other(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    def fails(data: bytes, uri: str) -> None:
+        raise error
+
+    monkeypatch.setattr("pincite.parse.inside.members.read_mail", fails)
+    mail = b"From: a@example.org\nTo: b@example.org\nSubject: A\n\nText.\n"
+    found = list(members(source("a.zip", _zip({"a.md": b"# A", "b.eml": mail, "c.md": b"# C"})), "archive"))
+    assert [one.uri for one in found] == ["a.zip/a.md", "a.zip/b.eml", "a.zip/b.eml/…", "a.zip/c.md"]
+    stopped = found[2]
+    assert isinstance(stopped, Reason) and reason in stopped.reason

@@ -16,7 +16,7 @@ from pincite.config import ChunkConfig, Config, ModelConfig, ParseConfig
 from pincite.errors import PinciteError
 from pincite.folder.walk import FoundFile
 from pincite.models import load_embedder
-from pincite.sync.ingest import NO_MEMORY, TOO_BIG, Cutters, prepare, read_only
+from pincite.sync.ingest import NO_MEMORY, TOO_BIG, Cutters, Prepared, prepare, read_only
 from pincite.sync.wire import pack_error, pack_prepared
 
 READY = "ready"
@@ -61,11 +61,18 @@ def _answer(lines: Iterator[str]) -> None:
             path, uri = json.loads(line)
             file = FoundFile(uri, Path(path), 0, 0, 0, 0)
             prepared = prepare(file, cutters) if cutters else read_only(file, config.parse)
-            if prepared.reason == NO_MEMORY:
-                prepared = replace(prepared, reason=f"{TOO_BIG} {MEMORY_MB:,} MB of memory (the limit)")
+            members = tuple(_with_limit(one) for one in prepared.members)
+            prepared = replace(_with_limit(prepared), members=members)
             _say(pack_prepared(prepared, blocks=cutters is None))
     except PinciteError as error:
         _say(pack_error(error))
+
+
+def _with_limit(prepared: Prepared) -> Prepared:
+    """The file; where memory was too little, the reason names the limit there is here."""
+    if prepared.reason != NO_MEMORY:
+        return prepared
+    return replace(prepared, reason=f"{TOO_BIG} {MEMORY_MB:,} MB of memory (the limit)")
 
 
 def _limit_memory() -> None:

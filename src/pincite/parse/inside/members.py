@@ -61,6 +61,11 @@ def _all(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source 
     except InputError as error:
         reason = room.full or error.message.partition(": ")[2] or error.message
         yield Reason(f"{source.uri}/…", f"{reason}; what follows is not read")
+    except MemoryError:
+        yield Reason(f"{source.uri}/…", "there was not enough memory to go on; what follows is not read")
+    except Exception as error:  # ours to mend; what was read before stays, and so do files beside this one
+        name = type(error).__name__
+        yield Reason(f"{source.uri}/…", f"internal error ({name}: {error}); what follows is not read")
 
 
 def _members(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source | Reason]:
@@ -134,7 +139,7 @@ def _inside(holder: Source, room: _Room, depth: int) -> Iterator[Source | Reason
 def _holds_any(holder: Source, kind: str, room: _Room) -> bool:
     try:
         return next(_held(holder, kind, room), None) is not None
-    except InputError:
+    except Exception:  # whatever a damaged one sets off: reading it as a document names the fault
         return False
 
 
