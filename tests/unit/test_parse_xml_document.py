@@ -139,6 +139,45 @@ def test_the_root_says_what_a_file_is(text: str, kind: str) -> None:
     assert document_type("a.xml", text.encode()) == kind
 
 
+def test_tei_with_notes_verse_and_labelled_rows() -> None:
+    document = read(
+        "t.xml",
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc>'
+        "<titleStmt><title>Letters</title></titleStmt><publicationStmt><p>Public.</p></publicationStmt></fileDesc></teiHeader>\n"
+        "<text><body><div><head>First</head><p>I write<note>Draft.</note> soon.</p>"
+        "<lg><l>One</l>\n<l>Two</l></lg>"
+        '<table><head>Costs</head><row role="label"><cell>A</cell><cell>B</cell></row>'
+        "<row><cell>1</cell><cell>2</cell></row></table></div></body></text></TEI>",
+    )
+    assert parts_of(document) == [
+        ("heading", "1-1", "Letters"),
+        ("heading", "2-2", "First"),
+        ("paragraph", "2-2", "I write[1] soon."),
+        ("paragraph", "2-2", "[footnote 1] Draft."),
+        ("quote", "2-3", "One\nTwo"),
+        ("paragraph", "3-3", "Costs"),
+        ("table", "3-3", "A | B"),
+        ("row", "3-3", "1 | 2"),
+    ]
+    assert document.blocks[-1].header == "Costs\n\nA | B"
+
+
+def test_lines_beyond_65535_are_right() -> None:
+    document = read("l.xml", "<article>" + "\n" * 70_000 + "<p>far\n<b>away</b></p>\n<p>end</p></article>")
+    assert parts_of(document) == [
+        ("paragraph", "70001-70002", "far away"),
+        ("paragraph", "70003-70003", "end"),
+    ]
+
+
+def test_lines_beyond_65535_that_cannot_be_counted_are_not_stated() -> None:
+    text = "<article><p>near</p>" + "\n" * 70_000 + "<!--\n--><p>far</p></article>"
+    assert parts_of(read("l.xml", text)) == [
+        ("paragraph", "1-1", "near"),
+        ("paragraph", "after line 65534", "far"),
+    ]
+
+
 def test_tables_within_tables_and_long_lists_take_linear_time() -> None:
     nested = "<table><tr><td>" * 60 + "deep" + "</td></tr></table>" * 60
     many = "<orderedlist>" + "<listitem><p>a</p></listitem>" * 20_000 + "</orderedlist>"

@@ -24,6 +24,7 @@ from pincite.types import BlockKind, Document, Losses, Place
 if TYPE_CHECKING:
     from lxml import etree
 
+_KNOWN_LINES = 65_535  # from this line on, libxml2 does not store where an element stands
 _MAX_LEVEL, _MAX_COLUMNS, _MAX_LOSSES = 12, 1_000, 50
 _POWER = re.compile(r"[-+−]?[0-9]{1,6}")
 _POWERS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
@@ -36,6 +37,8 @@ def parse_xml_document(source: Source) -> Document:
     reader = _Reader(root)
     reader.read(root, "paragraph", 1)
     reader.flush("paragraph")
+    if reader.line >= _KNOWN_LINES and reader.line != source.data.rstrip().count(b"\n") + 1:
+        reader.forget_far_lines()  # comments or tags over several lines, which were not counted
     writer = Writer()
     write_items(writer, reader.items, with_pages=True)
     title, language, meta = read_meta(root)
@@ -279,7 +282,7 @@ class _Reader:
     def _at(self, element: etree._Element) -> None:
         """The line on which an element's text begins, counted on where the XML reader does not know it."""
         line = element.sourceline or 0
-        if line and (line != 65_535 or self.line < line):
+        if 0 < line < _KNOWN_LINES:
             self.line = line
 
     def _pass(self, element: etree._Element) -> None:
@@ -289,6 +292,15 @@ class _Reader:
             self.line += (node.text or "").count("\n") if local_name(node) else 0
             if node is not element:
                 self.line += (node.tail or "").count("\n")
+
+    def forget_far_lines(self) -> None:
+        """Takes the lines away that were counted and may be wrong."""
+        far = Place(part=f"after line {_KNOWN_LINES - 1}")
+        for item in self.items:
+            item.parts[:] = [
+                (text, far if place and (place.line_start or 0) >= _KNOWN_LINES else place)
+                for text, place in item.parts
+            ]
 
     # ── tables ────────────────────────────────────────────────────────────────────────────────
     def _is_captioned(self, table: etree._Element) -> bool:
@@ -362,7 +374,8 @@ def _continued(cells: list[Cell], spans: dict[int, int], column: int) -> int:
 def _is_head(row: etree._Element) -> bool:
     """Whether a row is of the table's head, or in a table without one made of header cells alone."""
     parent = row.getparent()
-    if local_name(row) == "sthead" or (parent is not None and local_name(parent) == "thead"):
+    in_head = parent is not None and local_name(parent) == "thead"
+    if in_head or local_name(row) == "sthead" or row.get("role") == "label":
         return True
     names = [local_name(cell) for cell in row]
     return bool(names) and all(name == "th" for name in names)
