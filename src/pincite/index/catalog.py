@@ -115,7 +115,9 @@ class SqliteCatalog:
 
     def members(self, container: str) -> list[str]:
         """The uris of the files inside a file: of an archive, a mailbox, a mail with attachments."""
-        rows = self._db.rows("SELECT uri FROM files WHERE container = ? AND container <> '' ORDER BY uri", [container])
+        rows = self._db.rows(
+            "SELECT uri FROM files WHERE container = ? AND container <> '' ORDER BY uri", [container]
+        )
         return [row["uri"] for row in rows]
 
     def touch_members(self, file: FileRow) -> None:
