@@ -123,3 +123,12 @@ def test_the_model_is_chosen_by_what_archives_hold(tmp_path: Path) -> None:
     with bundled(tmp_path, {"box.zip": zipped({f"{n}.md": text for n in range(3)})}) as opened:
         report = opened.sync()
         assert (report.indexed, report.model, report.warnings) == (4, "multilingual", ())
+
+
+def test_a_member_is_not_parsed_alone_but_its_text_can_be_shown(tmp_path: Path) -> None:
+    with library(tmp_path, {"box.zip": zipped(INSIDE)}) as opened:
+        opened.sync()
+        with pytest.raises(InputError, match=r"it stands inside box.zip") as raised:
+            opened.parse("box.zip/b.md")
+        assert raised.value.hint == "its indexed text: pincite show box.zip/b.md"
+        assert opened.show("box.zip/b.md").lines[0] == "# Valve"

@@ -126,6 +126,8 @@ def test_reasons_for_skipping(uri: str, data: bytes, reason: str) -> None:
             zipped("a.txt"),
             "this is not a valid Excel file (a zip file that is damaged, or holds",
         ),
+        ("page.zip", b"<html>Not found</html>", "this is not an archive of a kind that is read"),
+        ("zero.tar", b"", "this is an empty file (0 bytes), not an archive"),
         ("old.doc", b"just text", "this is not a valid old Office file (it does not start with D0 CF 11 E0)"),
         ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "damaged OLE (old Office) file"),
     ],

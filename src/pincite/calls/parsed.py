@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -33,6 +34,8 @@ def parsed(
     Raises `InputError` if there is no such file.
     """
     known = library.catalog.files if library else tuple
+    if library and not path.exists() and not (root / path).exists():
+        _refuse_member(library, path.as_posix())
     document = _read(named_source(root, path, known), config)
     if library and library.choice:
         embedder = library.embedder()
@@ -40,6 +43,14 @@ def parsed(
         name = choose_model([document.text]) if config.model.name == "auto" else config.model.name
         embedder = make_embedder(config, name) if make_embedder else load_embedder(config.model, name=name)
     return document, Cutters.of(config, embedder).cut(document)
+
+
+def _refuse_member(library: OpenLibrary, uri: str) -> None:
+    """Raises `InputError` for a file inside another: there is only its indexed text to be seen."""
+    row = library.catalog.files_of([uri]).get(uri)
+    if row is not None and row.container:
+        message = f"{uri}: it stands inside {row.container}, which is parsed as a whole"
+        raise InputError(message, uri=uri, hint=f"its indexed text: pincite show {shlex.quote(uri)}")
 
 
 def _read(source: Source, config: Config) -> Document:

@@ -28,6 +28,7 @@ _EXTENSIONS = {
     "text": "txt text log asc bib wiki textile pod man xsd xsl rss atom",
     "xml": "xml nxml",
 }
+_ARCHIVES = frozenset(["zip", "tar", "gz", "tgz", "bz2", "tbz", "tbz2", "xz", "txz"])
 _NAMES = frozenset(
     [
         "readme",
@@ -88,6 +89,9 @@ def document_type(uri: str, data: bytes) -> str:
     if wrong := promised(extension, data):
         raise InputError(f"{uri}: {wrong}", uri=uri)
     known = code_type(uri) or _BY_EXTENSION.get(extension) or _bare_type(name, extension, data)
+    if known is None and extension in _ARCHIVES:
+        what = "not an archive of a kind that is read" if data else "an empty file (0 bytes), not an archive"
+        raise InputError(f"{uri}: this is {what}", uri=uri)
     if known is None:
         what = f"files of type .{extension}" if extension else "files without an extension like this one"
         raise SkippedError(f"{uri}: {what} are not read by this version", uri=uri)
