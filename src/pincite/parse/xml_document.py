@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from html.entities import html5
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from pincite.parse.office.mathml import equation
 from pincite.parse.writer import Part, Writer
 from pincite.parse.xml import parse_xml
 from pincite.parse.xml_meta import read_meta
+from pincite.parse.xml_table import cell_width, continued, is_head, outside_cells, whole_number
 from pincite.protocols import Source
 from pincite.types import BlockKind, Document, Losses, Place
 
@@ -315,7 +315,7 @@ class _Reader:
         places: list[Place] = []
         headers, below = 0, False
         spans: dict[int, int] = {}
-        for element in _outside_cells(table):
+        for element in outside_cells(table):
             name = local_name(element)
             if name in ("title", "caption", "head") and element.getparent() is table:
                 self._flow(element, "paragraph", depth)
@@ -323,10 +323,10 @@ class _Reader:
             elif name in words.ROWS:
                 self._at(element)
                 places.append(Place(self.line, self.line))
-                is_head = _is_head(element)
+                in_head = is_head(element)
                 rows.append(self._row(element, spans))
-                below = below or not is_head
-                headers += is_head and not below
+                below = below or not in_head
+                headers += in_head and not below
         self.items += table_items(rows, places, headers)
 
     def _row(self, row: etree._Element, spans: dict[int, int]) -> list[Cell]:
@@ -336,67 +336,20 @@ class _Reader:
         for element in row:
             if local_name(element) not in words.CELLS:
                 continue
-            column = _continued(cells, spans, column)
+            column = continued(cells, spans, column)
             reader_items, self.items = self.items, []
             self._flow(element, "paragraph", 0)
             self.flush("paragraph")
             parts = joined_lines((item.parts for item in self.items), " ")
             self.items = reader_items
-            width = min(_width(element), _MAX_COLUMNS)
+            width = min(cell_width(element), _MAX_COLUMNS)
             cells.append(Cell(parts, width))
-            down = _number_of(element, "rowspan", 1) - 1 or _number_of(element, "morerows", 0)
+            down = whole_number(element, "rowspan", 1) - 1 or whole_number(element, "morerows", 0)
             if down > 0 and column < _MAX_COLUMNS:
                 spans.update(dict.fromkeys(range(column, min(column + width, _MAX_COLUMNS)), down))
             column += width
-        _continued(cells, spans, column)
+        continued(cells, spans, column)
         return cells
-
-
-def _outside_cells(table: etree._Element) -> Iterator[etree._Element]:
-    """The elements of a table in order, without those in its rows: tables in cells are read with them."""
-    waiting = list(reversed(table))
-    while waiting:
-        element = waiting.pop()
-        yield element
-        if local_name(element) not in words.ROWS:
-            waiting.extend(reversed(element))
-
-
-def _continued(cells: list[Cell], spans: dict[int, int], column: int) -> int:
-    """Adds a cell for each column that a cell above reaches down to; returns the next free column."""
-    while spans.get(column, 0) > 0:
-        spans[column] -= 1
-        cells.append(Cell(continues=True))
-        column += 1
-    return column
-
-
-def _is_head(row: etree._Element) -> bool:
-    """Whether a row is of the table's head, or in a table without one made of header cells alone."""
-    parent = row.getparent()
-    in_head = parent is not None and local_name(parent) == "thead"
-    if in_head or local_name(row) == "sthead" or row.get("role") == "label":
-        return True
-    names = [local_name(cell) for cell in row]
-    return bool(names) and all(name == "th" for name in names)
-
-
-def _width(cell: etree._Element) -> int:
-    """The columns a cell takes: `colspan`, or from `namest` to `nameend`."""
-    if cell.get("namest") and cell.get("nameend"):
-        group = cell
-        while group is not None and local_name(group) != "tgroup":
-            group = group.getparent()
-        columns = group if group is not None else ()
-        names = [one.get("colname") for one in columns if local_name(one) == "colspec"]
-        if cell.get("namest") in names and cell.get("nameend") in names:
-            return max(1, names.index(cell.get("nameend")) - names.index(cell.get("namest")) + 1)
-    return max(_number_of(cell, "colspan", 1), _number_of(cell, "cols", 1), 1)
-
-
-def _number_of(element: etree._Element, name: str, default: int) -> int:
-    value = element.get(name, "").strip()
-    return int(value) if value.isdecimal() and len(value) < 5 else default
 
 
 def _with_blocks(root: etree._Element) -> set[etree._Element]:
