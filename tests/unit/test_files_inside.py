@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from libraries import bundled, library, uris
+from pincite.config import ParseConfig
 from pincite.errors import InputError
+from pincite.evaluate.adding import expected
 
 MAIL = """From: Ann <ann@example.org>
 To: ben@example.org
@@ -132,3 +134,11 @@ def test_a_member_is_not_parsed_alone_but_its_text_can_be_shown(tmp_path: Path) 
             opened.parse("box.zip/b.md")
         assert raised.value.hint == "its indexed text: pincite show box.zip/b.md"
         assert opened.show("box.zip/b.md").lines[0] == "# Valve"
+
+
+def test_a_place_in_a_member_can_be_labelled(tmp_path: Path) -> None:
+    with library(tmp_path, {"box.zip": zipped(INSIDE)}):
+        (label,) = expected(tmp_path, ["box.zip/b.md:3"], ParseConfig())
+        assert (label.uri, label.quote) == ("box.zip/b.md", "Close the onyx-2 valve.")
+        with pytest.raises(InputError, match=r"box.zip holds no such file"):
+            expected(tmp_path, ["box.zip/c.md:1"], ParseConfig())

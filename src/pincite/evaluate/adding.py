@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pincite.calls.querylog import Cited, Logged
 from pincite.config import ParseConfig
@@ -16,16 +16,29 @@ from pincite.evaluate.label_files import add_questions, questions_there
 from pincite.evaluate.label_tsv import targets
 from pincite.folder.given_path import uri_of
 from pincite.folder.read import read, resolve
-from pincite.parse import parse
-from pincite.types import Document, Qrel, Question
+from pincite.parse import document_type, parse
+from pincite.parse.inside.members import members
+from pincite.types import Document, Qrel, Question, Reason
 
 LONGEST_QUOTE = 2_000  # characters; of longer places the hash alone is kept
 
 
 def on_disk(root: Path, path: str, config: ParseConfig) -> Document:
     """The document that a file of the library is now. Raises `InputError` when there is none."""
+    for above in reversed(PurePosixPath(path).parents[:-1]):
+        if (root / above).is_file():
+            return _inside(root, above.as_posix(), PurePosixPath(path).as_posix(), config)
     uri = uri_of(root, path, tuple)
     return parse(read(resolve(root, uri), uri), config)
+
+
+def _inside(root: Path, holder: str, uri: str, config: ParseConfig) -> Document:
+    """A file inside another. Raises `InputError` when that holds none of this name."""
+    source = read(resolve(root, holder), holder)
+    for member in members(source, document_type(holder, source.data)):
+        if member.uri == uri and not isinstance(member, Reason):
+            return parse(member, config)
+    raise InputError(f"{uri}: {holder} holds no such file", uri=uri, stage="read")
 
 
 def expected(root: Path, places: Sequence[str], config: ParseConfig) -> tuple[Qrel, ...]:
