@@ -84,7 +84,7 @@ def test_f03_heading_text_is_exact() -> None:
     for needle in ("#hashtag is not", "####### seven hashes are not", "# escaped is not"):
         assert _blocks_with(document, needle)
     ((path, _),) = _blocks_with(document, "Text under an empty heading.")
-    assert path == ("Languages", "")
+    assert path == ("Languages",)
 
 
 def test_f07_equal_sentences_stand_at_their_own_lines() -> None:

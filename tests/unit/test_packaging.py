@@ -17,7 +17,12 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 NEEDED = [Requirement(line) for line in PROJECT["dependencies"]]
 EXTRAS = [Requirement(line) for lines in PROJECT["optional-dependencies"].values() for line in lines]
-OF_AN_EXTRA = {"sentence_transformers": "sentence-transformers", "torch": "sentence-transformers"}
+OF_AN_EXTRA = {
+    "PIL": "pillow",
+    "rapidocr": "rapidocr",
+    "sentence_transformers": "sentence-transformers",
+    "torch": "sentence-transformers",
+}
 
 
 def imported() -> Iterator[str]:
