@@ -88,6 +88,7 @@ PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nendobj\n"
         ("a.tar.gz", b"\x1f\x8b\x08\0\0\0\0\0", "archive"),
         ("a.rtf", b"{\\rtf1 text}", "rtf"),
         ("a.doc", b"{\\rtf1 text}", "rtf"),
+        ("a.rtf", b"\n{\\pard a part of a file\\par}", "rtf"),
         ("a.png", b"\x89PNG\r\n\x1a\n\0\0", "image"),
         ("a.md", b"\xff\xd8\xff\xe0", "image"),
     ],

@@ -10,6 +10,7 @@ from pincite.errors import InputError, SkippedError
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _EMPTY_ZIP = b"PK\x05\x06"
+_RTF_PART = re.compile(rb"\s*\{\s*\\[a-z]")  # without the header that programs need, but with its text
 _PDF = re.compile(rb"%PDF-\d")
 
 _OFFICE = {
@@ -76,7 +77,7 @@ def binary_type(uri: str, data: bytes) -> str:
         return _zip_type(uri, data)
     if data.startswith(_OLE):
         return _ole_type(uri, data)
-    if data.startswith(b"{\\rtf"):
+    if data.startswith(b"{\\rtf") or (uri.lower().endswith(".rtf") and _RTF_PART.match(data)):
         return "rtf"
     if _is_text(data):
         return ""

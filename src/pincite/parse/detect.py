@@ -70,7 +70,7 @@ ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox", "xml"})
 def is_isolated(uri: str, head: bytes) -> bool:
     """Whether a file, of which `head` are the first 1,024 bytes, may be of one of these types."""
     extension = uri.rpartition(".")[2].lower()
-    return _BY_EXTENSION.get(extension) in ISOLATED or looks_binary(head)
+    return extension == "rtf" or _BY_EXTENSION.get(extension) in ISOLATED or looks_binary(head)
 
 
 def document_type(uri: str, data: bytes) -> str:
