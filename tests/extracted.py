@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parsed import source
+from parsed import assert_covered, source
 from pincite.parse import parse
 from pincite.types import Document, RunOrigins
 
@@ -18,15 +18,7 @@ def assert_placed(document: Document) -> None:
     """Blocks are ordered, disjoint and not blank; they and `left_out` hold all text but white space;
     headers stand where they say; runs are ordered, each with a line, a page or a part."""
     text = document.text
-    spans = sorted([b.span for b in document.blocks] + [cut.span for cut in document.left_out])
-    at = 0
-    for span in spans:
-        assert at <= span.start < span.end <= len(text)
-        assert not text[at : span.start].strip()
-        assert text[span.start : span.end].strip()
-        at = span.end
-    assert not text[at:].strip()
-    assert [b.span for b in document.blocks] == sorted(b.span for b in document.blocks)
+    assert_covered(document)
     for block in document.blocks:
         assert -1 <= block.section < len(document.sections)
         if block.header_span is not None:

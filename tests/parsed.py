@@ -33,10 +33,9 @@ def reread(lines: list[str], place: Place) -> str:
     return "\n".join(lines[place.line_start - 1 : place.line_end])
 
 
-def assert_sound(document: Document) -> None:
-    """Blocks are ordered, disjoint and not blank; they and `left_out` hold all text but white space;
-    the cited lines hold each block; headers and sections stand where they say."""
-    text, lines = document.text, document.text.split("\n")
+def assert_covered(document: Document) -> None:
+    """Blocks are ordered, disjoint and not blank; they and `left_out` hold all text but white space."""
+    text = document.text
     spans = sorted([b.span for b in document.blocks] + [cut.span for cut in document.left_out])
     at = 0
     for span in spans:
@@ -46,6 +45,13 @@ def assert_sound(document: Document) -> None:
         at = span.end
     assert not text[at:].strip()
     assert [b.span for b in document.blocks] == sorted(b.span for b in document.blocks)
+
+
+def assert_sound(document: Document) -> None:
+    """Blocks are ordered, disjoint and not blank; they and `left_out` hold all text but white space;
+    the cited lines hold each block; headers and sections stand where they say."""
+    text, lines = document.text, document.text.split("\n")
+    assert_covered(document)
     for block in document.blocks:
         assert slice_of(document, block) in reread(lines, document.origins.place(block.span))
         assert -1 <= block.section < len(document.sections)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
-from pincite.parse.docx.blocks import BLOCKS, Blocks, Counts
+from pincite.parse.docx.blocks import BLOCKS, Blocks
 from pincite.parse.docx.drawings import MC
 from pincite.parse.docx.notes import Notes
 from pincite.parse.docx.numbering import Numbering
@@ -19,7 +19,7 @@ from pincite.parse.docx.styles import Styles, W
 from pincite.parse.docx.table import WRAPPERS
 from pincite.parse.office.items import Item, margin, write_items
 from pincite.parse.office.opc import Package
-from pincite.parse.office.story import Noted
+from pincite.parse.office.story import Counts, Noted
 from pincite.parse.writer import Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Meta, Place

@@ -19,7 +19,7 @@ from pincite.parse.docx.table import (
     rows_in,
 )
 from pincite.parse.office.items import MAX_HEADING, Cell, Item, is_layout, table_items, text_length, trimmed
-from pincite.parse.office.story import Change, Piece, marked
+from pincite.parse.office.story import Change, Counts, Piece, marked
 from pincite.parse.writer import Part
 from pincite.types import BlockKind, Place
 
@@ -34,14 +34,6 @@ class Asides(Protocol):
 
     def items(self, aside: Aside, story: Story) -> list[Item]:
         """The blocks of a note, comment or diagram; none if it was read before."""
-
-
-@dataclass(slots=True)
-class Counts:
-    """How many paragraphs and tables of the body have been read."""
-
-    paragraphs: int = 0
-    tables: int = 0
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from pincite.parse.office.items import (
     text_length,
     trimmed,
 )
-from pincite.parse.office.story import Piece, marked
+from pincite.parse.office.story import Counts, Piece, marked
 from pincite.parse.writer import Part
 from pincite.types import BlockKind, Place
 
@@ -42,14 +42,6 @@ _CODE = ("preformatted text", "source text", "source code")
 
 
 @dataclass(slots=True)
-class OdfCounts:
-    """How many paragraphs and tables of the body have been read."""
-
-    paragraphs: int = 0
-    tables: int = 0
-
-
-@dataclass(slots=True)
 class OdfBlocks:
     """Reads blocks into items.
 
@@ -58,7 +50,7 @@ class OdfBlocks:
     """
 
     story: OdfStory
-    counts: OdfCounts | None = None
+    counts: Counts | None = None
     in_box: bool = False
     in_cell: bool = False
     left_out: str = ""

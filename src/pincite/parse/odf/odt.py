@@ -7,11 +7,12 @@ embedded files and pictures not read; what is left behind is named.
 
 from __future__ import annotations
 
-from pincite.parse.odf.blocks import OdfBlocks, OdfCounts
+from pincite.parse.odf.blocks import OdfBlocks
 from pincite.parse.odf.inline import OdfStory, read_changes
 from pincite.parse.odf.package import STYLE, OdfPackage
 from pincite.parse.odf.styles import OdfStyles
 from pincite.parse.office.items import Item, margin, write_items
+from pincite.parse.office.story import Counts
 from pincite.parse.writer import Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Place
@@ -31,7 +32,7 @@ def parse_odt(source: Source, *, tracked_changes: str = "final") -> Document:
     body = package.body("text")
     story = OdfStory(package, OdfStyles(package), tracked_changes)
     read_changes(body, story)
-    items = OdfBlocks(story, OdfCounts()).read(body)
+    items = OdfBlocks(story, Counts()).read(body)
     pages = story.page
     stated = package.properties()
     items += _margins(package, story)

@@ -1,4 +1,4 @@
-"""What office formats share while text is read: tracked changes, and what was left behind."""
+"""What office formats share while text is read: counts, tracked changes, and what was left behind."""
 
 from __future__ import annotations
 
@@ -14,6 +14,14 @@ Change = Literal["", "inserted", "deleted"]
 Piece = tuple[str, Place | None, Change]
 _POWER = re.compile(r"[+−–-]?[0-9]{1,6}")
 _RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many paragraphs and tables of the body have been read."""
+
+    paragraphs: int = 0
+    tables: int = 0
 
 
 MAX_KINDS = 200  # of things left behind that are told apart
