@@ -58,16 +58,17 @@ def contextualise(
     tokens: TokenCounter,
     *,
     limit: int,
+    line: bool = True,
     writer: ContextWriter | None = None,
 ) -> Chunked:
     """The chunks with `context` and `n_tokens` filled in; context and text together keep to `limit`.
 
     A context too long for the limit is shortened from its least useful end and marked with `…`; the
-    text is never touched. `writer` writes the line in place of title and heading path; the table header
-    stays. Raises `ModelError` when it returns another number of lines than there are chunks.
+    text is never touched. `writer` writes the line in place of title and heading path, and without `line`
+    there are none; the table header stays. Raises `ModelError` when it returns another number of lines than there are chunks.
     """
     lines = _written(document, chunked, writer) if writer else None
-    chunks = situated(document, chunked.chunks, tokens, limit=limit, lines=lines)
+    chunks = situated(document, chunked.chunks, tokens, limit=limit, line=line, lines=lines)
     return replace(chunked, chunks=tuple(_within(chunk, tokens, limit) for chunk in chunks))
 
 
@@ -77,14 +78,15 @@ def situated(
     tokens: TokenCounter,
     *,
     limit: int,
+    line: bool = True,
     lines: Sequence[str] | None = None,
 ) -> list[Chunk]:
     """The chunks with their context, and `n_tokens` as counted, which may be over `limit`.
 
-    A chunk that already has this context and its count is passed on without counting again.
+    Without `line` the context is the table header alone. A chunk that already has this context and its count is passed on without counting again.
     """
     title = shown_title(document)
-    wanted = [_parts(document, title, chunk) for chunk in chunks]
+    wanted = [_parts(document, title, chunk) if line else ((), chunk.header) for chunk in chunks]
     if lines is not None:
         wanted = [
             ((line,), header) if line else (parts, header)
@@ -103,10 +105,10 @@ def situated(
 
 
 def context_size(
-    title: Title, path: tuple[str, ...], header: str, tokens: TokenCounter, *, limit: int
+    title: Title, path: tuple[str, ...], header: str, tokens: TokenCounter, *, limit: int, line: bool = True
 ) -> int:
     """The most tokens the context of a chunk under `path` takes, and the line break after it."""
-    parts = _titled(title, path, Span(0, 0))
+    parts = _titled(title, path, Span(0, 0)) if line else ()
     context = _fitted([(parts, header)], tokens, limit)[0]
     return tokens.count([context])[0] + 1 if context else 0
 

@@ -134,6 +134,7 @@ def fingerprint(config: ChunkConfig, tokens: Pattern = WORDS, limit: int = 254) 
 def test_the_fingerprint_changes_with_all_that_decides_the_chunks() -> None:
     prints = [fingerprint(ChunkConfig(strategy)) for strategy in STRATEGIES]
     prints += [fingerprint(ChunkConfig(size=100)), fingerprint(ChunkConfig(overlap=3))]
+    prints += [fingerprint(ChunkConfig(context_line=False))]
     prints += [fingerprint(ChunkConfig(), CHARACTERS), fingerprint(ChunkConfig(), limit=100)]
     assert len(set(prints)) == len(prints)
     assert fingerprint(ChunkConfig()) == fingerprint(ChunkConfig(parent_size=2000))

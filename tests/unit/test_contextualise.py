@@ -52,6 +52,22 @@ def test_headings_inside_the_chunk_are_left_out() -> None:
     ]
 
 
+@pytest.mark.parametrize("line", [True, False])
+def test_without_the_line_only_a_table_header_is_left(line: bool) -> None:
+    rows = "".join(f"| part {n} | {n} |\n" for n in range(40))
+    text = f"# Guide\n\nIntro.\n\n## Prices\n\n| part | price |\n|---|---|\n{rows}"
+    config = ChunkConfig(size=64, overlap=0, context_line=line)
+    document = parse(source("guide.md", text))
+    made = make_chunker(config, WORDS, 254)(document)
+    again = contextualise(document, made, WORDS, limit=254, line=line)
+    assert again == made
+    header = "| part | price |\n|---|---|"
+    wanted = {"", f"Guide › Prices\n{header}"} if line else {"", header}
+    assert {chunk.context for chunk in made.chunks if "part 2 " not in chunk.text} >= wanted
+    assert all(chunk.n_tokens == WORDS.count([chunk.dense_text])[0] for chunk in made.chunks)
+    assert line or not any("Guide" in chunk.context for chunk in made.chunks)
+
+
 def test_the_title_of_front_matter_stands_above_all() -> None:
     text = "---\ntitle: Field guide\n---\nIntro.\n\n# Pump\n\nText.\n\n# Hose\n\nText.\n"
     assert contexts(text) == ["Field guide", "Field guide", "Field guide"]

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.config import ChunkConfig, Config, SearchConfig
+from pincite.config import ChunkConfig, Config, ContextConfig, SearchConfig
 from pincite.errors import UsageError
 from pincite.evaluate.space import (
     SPACES,
     Change,
     Model,
     changes,
+    context_changes,
     differing,
     effective,
     leg_alone,
@@ -67,6 +68,25 @@ def test_values_the_configuration_refuses_are_not_tried() -> None:
 def test_types_with_tables_of_their_own_are_not_cut_anew() -> None:
     config = Config(chunk_for={"markdown": ChunkConfig(size=100)})
     assert not any("chunk" in name for name in names("full", config))
+
+
+def test_the_situating_line_is_tried_the_other_way() -> None:
+    assert "chunk.context_line = false" in names("default")
+    without = Config(chunk=ChunkConfig(context_line=False))
+    assert "chunk.context_line = true" in names("default", without)
+    assert effective(without, MODEL) != effective(Config(), MODEL)
+
+
+def test_changes_of_the_context_are_a_space_of_their_own() -> None:
+    def found(space: str, config: Config = Config()) -> list[str]:  # noqa: B008
+        return [one.name for one in context_changes(space, config)]
+
+    assert found("quick") == [] and set(found("default")) < set(found("full"))
+    assert "context.budget = 6000" in found("default") and "context.neighbours = 0" in found("default")
+    alone = Config(context=ContextConfig(neighbours=0, budget=6000))
+    assert not {"context.budget = 6000", "context.neighbours = 0"} & set(found("full", alone))
+    assert not any("context." in name for name in names("full"))
+    assert differing(Config(), alone) == {"context.budget": (3000, 6000), "context.neighbours": (1, 0)}
 
 
 def test_settings_that_rank_alike_are_equal() -> None:

@@ -12,10 +12,13 @@ import pytest
 
 from embedders import StandIn, bag_of_words, maker
 from libraries import write
-from pincite.config import Config, SearchConfig
+from pincite.cli.terminal import Terminal
+from pincite.cli.tune_text import tune_text
+from pincite.config import Config, ContextConfig, SearchConfig
 from pincite.errors import StoreError, UsageError
 from pincite.evaluate import scratch
 from pincite.evaluate.asking import Asker
+from pincite.evaluate.context_recall import in_context
 from pincite.evaluate.pools import collect, fused, fusing, rankings
 from pincite.evaluate.questions import question_set
 from pincite.evaluate.space import weighted
@@ -25,9 +28,21 @@ from pincite.evaluate.tuned import Tuned, tuned_json
 from pincite.library import Library
 from pincite.models import profile
 from pincite.protocols import Vectors
-from pincite.types import Everything, Progress, Qrel, Question, point_id
+from pincite.types import (
+    Context,
+    Everything,
+    Evidence,
+    Gold,
+    Place,
+    Progress,
+    Qrel,
+    Question,
+    Span,
+    point_id,
+)
 
 N = 48
+GROUPED = (("one", 0), ("two", 42), ("three", 80))
 
 
 def by_topic() -> StandIn:
@@ -181,6 +196,51 @@ def test_what_had_no_effect_before_is_tried_when_it_has_one(tmp_path: Path) -> N
     assert [one.change.name for one in found.trials if one.kept] == ['search.legs = ["lexical", "dense"]']
     assert len(names[1]) == 2 and any("lexical_weight" in name for name in names[2])
     assert found.changes == {"search.legs": (("lexical",), ("lexical", "dense"))}
+
+
+def crowded() -> tuple[dict[str, str], list[Question]]:
+    """Nine documents a topic that no search can tell apart; one of them, not the first, is the evidence."""
+    topics = range(N)
+    text = "beta{} is told in this document of several words, as it is in the others of its kind."
+    files = {f"d{n:02}{c}.md": f"{text.format(n)} {c * 3}\n" for n in topics for c in "abcd"}
+    return files, [
+        Question(f"q{n}", f"What of beta{n}?", (Qrel(f"q{n}", f"d{n:02}{'abcd'[n % 4]}.md"),)) for n in topics
+    ]
+
+
+def test_a_context_too_small_for_the_evidence_is_widened(tmp_path: Path) -> None:
+    files, questions = crowded()
+    config = Config(context=ContextConfig(budget=60))
+    with opened(tmp_path, by_topic(), files, config) as library:
+        found = tune(library._open(), split(question_set("crowded", questions)))
+        again = tune(library._open(), split(question_set("crowded", questions)))
+    read = found.context
+    assert read is not None and read.recommended and again.context == read
+    assert read.tuned == {"context.budget": (60, 1500)}
+    assert found.changes == read.tuned  # no ranking can be better
+    assert sum(read.before.values.values()) < 20 and set(read.after.values.values()) == {1.0}
+    assert 0 < read.before.tokens <= 60 < read.after.tokens <= 1500
+    assert read.comparison is not None and read.comparison.total == len(read.after.values) == N // 2
+    first = {one.change.name: one for one in read.trials if one.round == 1}
+    assert first["context.neighbours = 0"].comparison.p == 1.0
+    assert [one.change.name for one in read.trials if one.kept] == ["context.budget = 1500"]
+    told = tuned_json(found)["context"]
+    assert told["verdict"]["recommended"] and told["verdict"]["after"] == {
+        "mean": 1.0,
+        "tokens": read.after.tokens,
+    }
+    assert told["tuned"] == [{"setting": "context.budget", "from": 60, "to": 1500}]
+    text = tune_text(found, "", written=False, term=Terminal())
+    assert "tried there: context.budget 60 → 1500" in text and "better by more than chance on 24" in text
+
+
+def test_context_recall_needs_each_group_of_the_evidence() -> None:
+    evidence = tuple(
+        Evidence(1, "a", "a.md", Span(start, start + 10), "x" * 10, Place()) for start in (0, 40)
+    )
+    golds = [Gold(Qrel("q", "a.md", group=group), "a", Span(start, start + 10)) for group, start in GROUPED]
+    assert in_context(golds[:2], Context(evidence)) and not in_context(golds, Context(evidence))
+    assert not in_context([], Context(evidence))
 
 
 # ── noise ─────────────────────────────────────────────────────────────────────────────────────

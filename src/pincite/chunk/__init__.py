@@ -72,8 +72,9 @@ def _fingerprint(config: ChunkConfig, tokens: TokenCounter, limit: int, model: s
     """A hash of all that decides the chunks; the tokenizer is known by what it makes of a fixed text."""
     probe = [(span.start, span.end) for span in tokens.spans(PROBE)]
     parent = config.parent_size if config.strategy == "parent_child" else 0
-    facts = (CHUNKER_VERSION, config.strategy, config.size, config.overlap, parent, limit, model, probe)
-    return sha256(repr(facts).encode()).hexdigest()[:20]
+    facts = [CHUNKER_VERSION, config.strategy, config.size, config.overlap, parent, limit, model, probe]
+    facts += [] if config.context_line else ["no context line"]
+    return sha256(repr(tuple(facts)).encode()).hexdigest()[:20]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ class _Chunker:
         """The chunks of `pieces`, with those the model could not take whole cut in halves."""
         chunks = [_chunk(document, piece, self.fingerprint) for piece in pieces]
         while True:
-            chunks = self._counted(situated(document, chunks, self.words, limit=self.limit))
+            line = self.config.context_line
+            chunks = self._counted(situated(document, chunks, self.words, limit=self.limit, line=line))
             cut = [part for chunk in chunks for part in self._parts(document, chunk)]
             if len(cut) == len(chunks):
                 return chunks

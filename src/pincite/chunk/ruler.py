@@ -17,6 +17,8 @@ from pincite.types import Document
 class Ruler:
     """Measures one document in tokens. `target` and `overlap` are those of the settings, in tokens.
 
+    `line` says whether chunks begin with a situating line.
+
     The text is a row of units (words, or tokens) from `starts[i]` to `ends[i]`, with `before[i]` tokens
     ahead of unit i. A slice also counts at least one token for 16 characters, since a tokenizer may take a
     word of any length for one unknown token.
@@ -24,6 +26,7 @@ class Ruler:
 
     document: Document
     title: Title
+    line: bool
     words: Words
     limit: int
     target: int
@@ -39,7 +42,14 @@ class Ruler:
         target = min(config.size, limit)
         overlap = round(0.15 * target) if config.overlap < 0 else min(config.overlap, target - 1)
         return Ruler(
-            document, shown_title(document), words, limit, target, overlap, *words.units(document.text)
+            document,
+            shown_title(document),
+            config.context_line,
+            words,
+            limit,
+            target,
+            overlap,
+            *words.units(document.text),
         )
 
     def size(self, start: int, end: int) -> int:
@@ -75,7 +85,9 @@ class Ruler:
         key = (section, header)
         if key not in self._contexts:
             path = self.document.heading_path(section)
-            self._contexts[key] = context_size(self.title, path, header, self.words, limit=self.limit)
+            self._contexts[key] = context_size(
+                self.title, path, header, self.words, limit=self.limit, line=self.line
+            )
         context = self._contexts[key]
         return max(1, min(self.limit - context, max(self.target - context, self.target // 2)))
 

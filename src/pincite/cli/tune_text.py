@@ -2,40 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from pincite.cli.terminal import Terminal, visible
 from pincite.evaluate.compare import Comparison
+from pincite.evaluate.context_recall import MEASURE
 from pincite.evaluate.space import written as as_toml
 from pincite.evaluate.trial_log import Measurement
-from pincite.evaluate.tuned import Trial, Tuned
+from pincite.evaluate.tuned import Trial, Tuned, mean
 
 _HEAD = (
     "change", "n", "before", "after", "difference [95 % interval]", "p", "p (Holm)",
     "p50 ms", "p95 ms", "index s", "MB", "",
 )  # fmt: skip
-_LEFT = {0, 4, 11}
+_CONTEXT_HEAD = (*_HEAD[:7], "tokens", "")
 
 
 def tune_text(found: Tuned, diff: str, *, written: bool, term: Terminal) -> str:
-    """How many questions, the changes of each round, the fitted weights, the verdict, and the diff."""
+    """How many questions, the changes of each round, the fitted weights, the verdict, the same of the context
+    in short, and the diff."""
     parts = [
         _head(found),
         _table(found, term),
         list(_fit(found)),
         list(_verdict(found, term)),
+        list(_contexts(found, term)),
         list(_diff(found, diff, written, term)),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 
 
 def _head(found: Tuned) -> list[str]:
-    mean = sum(found.base.values.values()) / len(found.base.values)
     lines = [
         f"{found.tuning_total:,} questions of {visible(found.tuning_set)} to tune with, "
         f"{found.verdict.total:,} of {visible(found.held_out_set)} for the verdict",
-        f"As it is: {found.measure} {mean:.4f} on the tuning questions, {_ms(found.base)}",
+        f"As it is: {found.measure} {mean(found.base):.4f} on the tuning questions, {_ms(found.base)}",
     ]
     if found.resumed:
         lines.append(f"{found.resumed:,} measurements were there from an earlier run")
@@ -49,22 +52,39 @@ def _ms(one: Measurement) -> str:
 # ── the trials ────────────────────────────────────────────────────────────────────────────────
 def _table(found: Tuned, term: Terminal) -> list[str]:
     """A row for each trial, under a line for each round that has a setting kept before it."""
-    rows = [_HEAD, *map(_row, found.trials)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [term.style(_line(_HEAD, widths), "bold")]
+    return _rounds(found.trials, _HEAD, _row, term)
+
+
+def _rounds(
+    tried: Sequence[Trial], head: tuple[str, ...], row: Callable[[Trial], tuple[str, ...]], term: Terminal
+) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(head, *map(row, tried), strict=True)]
+    lines = [term.style(_line(head, widths), "bold")]
     kept: list[str] = []
-    for _, trials in groupby(found.trials, key=lambda one: one.round):
+    for _, trials in groupby(tried, key=lambda one: one.round):
         if kept:
             lines.append(term.style(f"on top of {', '.join(kept)}:", "bold"))
         for trial in trials:
-            line = _line(_row(trial), widths)
+            line = _line(row(trial), widths)
             lines.append(term.style(line, "green") if trial.kept else line)
             kept += [trial.change.name] if trial.kept else []
-    return lines if found.trials else []
+    return lines if tried else []
 
 
 def _row(trial: Trial) -> tuple[str, ...]:
-    one, measured = trial.comparison, trial.measured
+    measured = trial.measured
+    return (
+        *_gain(trial),
+        f"{measured.p50:.1f}",
+        f"{measured.p95:.1f}",
+        f"{measured.index_seconds:.1f}" if measured.index_seconds else "–",
+        _megabytes(trial),
+        _mark(trial),
+    )
+
+
+def _gain(trial: Trial) -> tuple[str, ...]:
+    one = trial.comparison
     return (
         trial.change.name + (" *" if trial.sampled else ""),
         f"{one.total:,}",
@@ -73,12 +93,11 @@ def _row(trial: Trial) -> tuple[str, ...]:
         _difference(one),
         f"{one.p:.4f}",
         f"{trial.p_holm:.4f}",
-        f"{measured.p50:.1f}",
-        f"{measured.p95:.1f}",
-        f"{measured.index_seconds:.1f}" if measured.index_seconds else "–",
-        _megabytes(trial),
-        "kept" if trial.kept else "helps" if trial.helps else "",
     )
+
+
+def _mark(trial: Trial) -> str:
+    return "kept" if trial.kept else "helps" if trial.helps else ""
 
 
 def _megabytes(trial: Trial) -> str:
@@ -89,7 +108,7 @@ def _megabytes(trial: Trial) -> str:
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     aligned = (
-        cell.ljust(width) if at in _LEFT else cell.rjust(width)
+        cell.ljust(width) if at in (0, 4, len(cells) - 1) else cell.rjust(width)
         for at, (cell, width) in enumerate(zip(cells, widths, strict=True))
     )
     return "  ".join(aligned).rstrip()
@@ -121,13 +140,42 @@ def _verdict(found: Tuned, term: Terminal) -> Iterator[str]:
             f"  {found.measure} on {one.total:,} held-out questions: {values}, p = {one.comparison.p:.2g}; "
             f"{len(one.comparison.wins):,} won, {len(one.comparison.losses):,} lost"
         )
-        yield f"  tried there: {visible(_settings(found))}"
+        yield f"  tried there: {visible(_settings(found.tuned))}"
     for leg, alone in one.legs.items():
         yield f"  {leg} leg alone: {alone.before:.4f}; against it {_difference(alone)}, p = {alone.p:.2g}"
 
 
-def _settings(found: Tuned) -> str:
-    return ", ".join(f"{key} {as_toml(a)} → {as_toml(b)}" for key, (a, b) in found.tuned.items())
+def _settings(tuned: Mapping[str, tuple[Any, Any]]) -> str:
+    return ", ".join(f"{key} {as_toml(a)} → {as_toml(b)}" for key, (a, b) in tuned.items())
+
+
+def _contexts(found: Tuned, term: Terminal) -> Iterator[str]:
+    """What settings of the context do, on top of the ranking that is recommended."""
+    one = found.context
+    if one is None or not one.trials:
+        return
+    yield (
+        f"Of the questions, those whose evidence the context holds: {mean(one.base):.4f} as it is, "
+        f"with {one.base.tokens:,.0f} tokens"
+    )
+    yield from _rounds(one.trials, _CONTEXT_HEAD, _context_row, term)
+    yield ""
+    held_out = f"{len(one.before.values):,} held-out questions"
+    if one.comparison is None:
+        yield f"No change helped: keep them; {MEASURE} on {held_out}: {mean(one.before):.4f}"
+        return
+    said = "better by more than chance" if one.recommended else "no better than chance: keep them as they are"
+    yield (
+        f"{term.style(said, 'green' if one.recommended else 'yellow')} on {held_out}: "
+        f"{mean(one.before):.4f} → {mean(one.after):.4f}, {_difference(one.comparison)}, "
+        f"p = {one.comparison.p:.2g}; "
+        f"{one.before.tokens:,.0f} → {one.after.tokens:,.0f} tokens"
+    )
+    yield f"  tried there: {visible(_settings(one.tuned))}"
+
+
+def _context_row(trial: Trial) -> tuple[str, ...]:
+    return (*_gain(trial), f"{trial.measured.tokens:,.0f}", _mark(trial))
 
 
 def _diff(found: Tuned, diff: str, written: bool, term: Terminal) -> Iterator[str]:
@@ -136,7 +184,7 @@ def _diff(found: Tuned, diff: str, written: bool, term: Terminal) -> Iterator[st
     for line in diff.splitlines():
         color = {"+": "green", "-": "red"}.get(line[:1], "dim")
         yield term.style(visible(line), color)
-    needs = any(not key.startswith("search.") for key in found.changes)
+    needs = any(not key.startswith(("search.", "context.")) for key in found.changes)
     if written:
         yield "" if not needs else "\npincite.toml was changed; pincite sync makes the index anew"
     else:

@@ -98,6 +98,7 @@ class ChunkConfig:
     size: int = 384
     overlap: int = -1  # −1: 15 % of the size
     parent_size: int = 1024
+    context_line: bool = True  # title and headings before each chunk; off, a table's header row alone
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:

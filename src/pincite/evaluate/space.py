@@ -1,6 +1,7 @@
 """The changes that tuning tries, declared: each is one thing, with the settings that make it.
 
-A stage that comes later (reranking, rewriting) adds its changes to `_SEARCH`.
+Those of `_CONTEXT` change what is read of the hits, not their ranking, so they are judged by another
+measure. A stage that comes later (reranking, rewriting) adds its changes to `_SEARCH`.
 """
 
 from __future__ import annotations
@@ -45,10 +46,23 @@ _TERMS: tuple[tuple[int, Settings], ...] = (
 _CHUNKS: tuple[tuple[int, Settings], ...] = (
     (1, {"chunk.size": 192}),
     (1, {"chunk.size": 512}),
+    (1, {"chunk.context_line": False}),
+    (1, {"chunk.context_line": True}),
     (1, {"chunk.strategy": "sentence"}),
     (1, {"chunk.overlap": 0}),
     (2, {"chunk.strategy": "recursive"}),
+    (2, {"chunk.strategy": "parent_child", "chunk.size": 128}),
     (2, {"chunk.size": 96}),
+)
+_CONTEXT: tuple[tuple[int, Settings], ...] = (
+    (1, {"context.neighbours": 0}),
+    (1, {"context.neighbours": 2}),
+    (1, {"context.small": 256}),
+    (2, {"context.small": 512}),
+    (1, {"context.budget": 1500}),
+    (1, {"context.budget": 6000}),
+    (2, {"context.budget": 750}),
+    (2, {"context.budget": 12000}),
 )
 _MOST_CUTS = (0, 3, len(_CHUNKS))
 """How many changes that need new vectors each space tries: they are what takes long."""
@@ -109,6 +123,12 @@ def changes(space: str, config: Config, model: Model) -> tuple[Change, ...]:
     found = list(_possible((Change(tuple(row.items())) for row in rows), config, model))
     cuts = [change for change in found if change.cuts]
     return (*(change for change in found if not change.cuts), *cuts[: _MOST_CUTS[level]])
+
+
+def context_changes(space: str, config: Config) -> tuple[Change, ...]:
+    """The changes of a space to what is read of the hits, without what is set already."""
+    found = (Change(tuple(row.items())) for row in _of(_CONTEXT, _LEVEL[space]))
+    return tuple(change for change in found if change.applied(config) != config)
 
 
 def leg_alone(leg: str) -> Change:
@@ -182,7 +202,7 @@ def _cut(chunk: ChunkConfig, model: Model) -> dict[str, Any]:
 def differing(before: Config, after: Config) -> dict[str, tuple[Any, Any]]:
     """Each dotted key that differs, with both values, in the order of the settings file."""
     found = {}
-    for section in ("chunk", "search"):
+    for section in ("chunk", "search", "context"):
         old, new = asdict(getattr(before, section)), asdict(getattr(after, section))
         found.update({f"{section}.{key}": (old[key], new[key]) for key in old if old[key] != new[key]})
     if before.stemmers != after.stemmers:
@@ -196,4 +216,6 @@ def written(value: object) -> str:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, (tuple, list)):
         return f"[{', '.join(map(written, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
     return "not set" if value is None else str(value)

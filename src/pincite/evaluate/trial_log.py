@@ -21,7 +21,8 @@ class Measurement:
 
     `p50` and `p95` are milliseconds a search, the question's vector at hand. `index_seconds` and
     `index_mb` are those of the index it was measured on; 0 where it was not made for it. `failed` counts
-    searches that raised an error: they count as 0.
+    searches that raised an error: they count as 0. Of context recall the milliseconds are those of making a
+    context, and `tokens` is the mean size of these; else it is 0.
     """
 
     values: Mapping[str, float]
@@ -30,6 +31,7 @@ class Measurement:
     index_seconds: float = 0.0
     index_mb: float = 0.0
     failed: int = 0
+    tokens: float = 0.0
 
 
 class TrialLog:
@@ -95,4 +97,5 @@ def _measurement(row: Mapping[str, Any]) -> Measurement:
         index_seconds=number(row, "index_seconds"),
         index_mb=number(row, "index_mb"),
         failed=whole(row, "failed", least=0),
+        tokens=number(row, "tokens"),
     )

@@ -1,7 +1,8 @@
 """Settings chosen by labelled questions: one change at a time, kept if it is more than chance, judged apart.
 
 Every change is tried alone on the tuning questions. The best that helps becomes the base, and the others
-are tried on top of it, until none helps. The held-out questions are asked after that, once.
+are tried on top of it, until none helps. The held-out questions are asked after that, once. On top of the
+ranking that is recommended the settings of the context are tried in the same way, by context recall.
 """
 
 from __future__ import annotations
@@ -15,13 +16,22 @@ from importlib.metadata import version
 
 from pincite.config import Config
 from pincite.errors import UsageError
-from pincite.evaluate.compare import ALPHA, Comparison, compare, holm
+from pincite.evaluate.compare import ALPHA, Comparison, compare
 from pincite.evaluate.measures import Measure, parse_measure
+from pincite.evaluate.rounds import MOST, Rounds
 from pincite.evaluate.scratch import WHOLE_UP_TO, Sample, Scratch, make_tune_folder, sample_of
-from pincite.evaluate.space import Change, Model, changes, differing, effective, leg_alone, weighted
+from pincite.evaluate.space import (
+    Model,
+    changes,
+    context_changes,
+    differing,
+    effective,
+    leg_alone,
+    weighted,
+)
 from pincite.evaluate.split import Split, in_random_order, limits
 from pincite.evaluate.trial_log import Measurement, TrialLog
-from pincite.evaluate.tuned import Fit, Trial, Tuned, Verdict
+from pincite.evaluate.tuned import ContextTuned, Fit, Tuned, Verdict
 from pincite.evaluate.workbench import TIMED, Workbench
 from pincite.filter import check, describe
 from pincite.index.lock import hold
@@ -31,7 +41,6 @@ from pincite.pipeline import ingest
 from pincite.types import Everything, Filter, Progress
 
 MEASURE = "nDCG@10"
-_MOST_ROUNDS = 4
 _LEGS = ("lexical", "dense")
 _GRID = tuple(n / 100 for n in range(5, 100, 5))
 _FINE = tuple(n / 100 for n in range(-4, 5))
@@ -79,9 +88,11 @@ def tune(
             search = _Search(bench, space, seed, progress)
             fit = search.fit() if fit_fusion else None
             if fit is None:
-                search.rounds()
+                search.run()
             search.prefer_a_leg()
-            found = _result(search, parts, _verdict(search), space, fit)
+            verdict = _verdict(search)
+            read = None if fit else _context(search, verdict)
+            found = _result(search, parts, verdict, read, space, fit)
             scratch.remove()
         finally:
             scratch.close()
@@ -99,50 +110,35 @@ def _key(
 
 @dataclass(slots=True)
 class _Search:
-    """The search for better settings: `config` is the best so far."""
+    """The search for a better ranking: `rounds.config` is the best so far."""
 
     bench: Workbench
     space: str
     seed: int
     progress: Report | None
-    config: Config = field(init=False)
-    trials: list[Trial] = field(default_factory=list)
+    rounds: Rounds = field(init=False)
     notices: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.config = self.bench.library.config
+        bench = self.bench
+        self.rounds = Rounds(
+            bench.library.config,
+            open=lambda config: changes(self.space, config, bench.model),
+            measured=lambda config, sampled: bench.on_tuning(config, sampled=sampled),
+            sampled=lambda change: change.cuts and bench.sample is not None,
+            seed=self.seed,
+            progress=self.progress,
+        )
 
-    def rounds(self) -> None:
+    @property
+    def config(self) -> Config:
+        """The best settings so far."""
+        return self.rounds.config
+
+    def run(self) -> None:
         """Every change on top of the best so far, until none helps."""
-        for number in range(1, _MOST_ROUNDS + 1):
-            best = self._round(number)
-            if best is None:
-                return
-            self.config = best.change.applied(self.config)
-        self.notices.append(f"stopped after {_MOST_ROUNDS} changes; another tuning may find more")
-
-    def _round(self, number: int) -> Trial | None:
-        """Tries each change, and marks the best of those that help."""
-        open_ = changes(self.space, self.config, self.bench.model)  # with those that had no effect before
-        trials = []
-        for at, change in enumerate(open_):
-            if self.progress:
-                self.progress(Progress("tune", at, len(open_), "changes", change.name))
-            trials.append(self._trial(number, change))
-        adjusted = holm({_name(one): one.comparison.p for one in (*self.trials, *trials)})
-        trials = [replace(one, p_holm=adjusted[_name(one)]) for one in trials]
-        helping = [one for one in trials if one.helps]
-        best = max(helping, key=lambda one: one.comparison.difference, default=None)
-        trials = [replace(one, kept=one is best) for one in trials]
-        self.trials += trials
-        return best
-
-    def _trial(self, number: int, change: Change) -> Trial:
-        sampled = change.cuts and self.bench.sample is not None
-        base = self.bench.on_tuning(self.config, sampled=sampled)
-        measured = self.bench.on_tuning(change.applied(self.config), sampled=sampled)
-        found = self.compared(base, measured)
-        return Trial(number, change, base, measured, found, found.p, sampled)
+        if not self.rounds.run():
+            self.notices.append(f"stopped after {MOST} changes; another tuning may find more")
 
     def compared(self, before: Measurement, after: Measurement) -> Comparison:
         """Two measurements, paired."""
@@ -155,10 +151,10 @@ class _Search:
         best = _best(means, now)
         means |= {one: self._mean(one) for one in (round(best + d, 2) for d in _FINE) if one not in means}
         best = _best(means, now)
-        trial = self._trial(1, weighted(best))
-        self.trials.append(replace(trial, kept=trial.helps))
+        trial = self.rounds.trial(1, weighted(best))
+        self.rounds.trials.append(replace(trial, kept=trial.helps))
         if trial.helps:
-            self.config = trial.change.applied(self.config)
+            self.rounds.config = trial.change.applied(self.config)
         return Fit(tuple(sorted(means.items())), best)
 
     def _mean(self, share: float) -> float:
@@ -177,12 +173,8 @@ class _Search:
                 ahead.append((one.after, leg))
         if ahead:
             leg = max(ahead)[1]
-            self.config = leg_alone(leg).applied(self.config)
+            self.rounds.config = leg_alone(leg).applied(self.config)
             self.notices.append(f"on the tuning questions the {leg} leg alone is better than both legs fused")
-
-
-def _name(trial: Trial) -> str:
-    return f"{trial.round} {trial.change.name}"
 
 
 def _share(config: Config, model: Model) -> float:
@@ -217,7 +209,34 @@ def _verdict(search: _Search) -> Verdict:
     )
 
 
-def _result(search: _Search, parts: Split, verdict: Verdict, space: str, fit: Fit | None) -> Tuned:
+def _context(search: _Search, verdict: Verdict) -> ContextTuned:
+    """The settings of the context tried on top of the ranking that is recommended, and their own verdict."""
+    bench = search.bench
+    start = search.config if verdict.recommended else bench.library.config
+    rounds = Rounds(
+        start,
+        open=lambda config: context_changes(search.space, config),
+        measured=lambda config, _: bench.contexts_on_tuning(config),
+        sampled=lambda _: False,
+        seed=search.seed,
+        progress=search.progress,
+    )
+    rounds.run()
+    tuned = differing(start, rounds.config)
+    before, after = bench.contexts_held_out(start), bench.contexts_held_out(rounds.config)
+    return ContextTuned(
+        base=bench.contexts_on_tuning(start),
+        trials=tuple(rounds.trials),
+        tuned=tuned,
+        before=before,
+        after=after,
+        comparison=search.compared(before, after) if tuned else None,
+    )
+
+
+def _result(
+    search: _Search, parts: Split, verdict: Verdict, read: ContextTuned | None, space: str, fit: Fit | None
+) -> Tuned:
     bench = search.bench
     base = bench.on_tuning(bench.library.config)
     notices = [*parts.notices, *limits(parts), *search.notices, *_notices(search, verdict, base)]
@@ -229,11 +248,12 @@ def _result(search: _Search, parts: Split, verdict: Verdict, space: str, fit: Fi
         space="weights" if fit else space,
         tuning_total=len(bench.tuning),
         base=base,
-        trials=tuple(search.trials),
+        trials=tuple(search.rounds.trials),
         tuned=differing(bench.library.config, search.config),
         verdict=verdict,
-        sample=_sampled(bench.sample) if any(one.sampled for one in search.trials) else "",
+        sample=_sampled(bench.sample) if any(one.sampled for one in search.rounds.trials) else "",
         fit=fit,
+        context=read,
         notices=tuple(notices),
         resumed=len(bench.resumed),
         timed=min(TIMED, max(1, len(bench.tuning) - 1)),

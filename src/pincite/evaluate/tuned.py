@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.evaluate.compare import ALPHA, Comparison
+from pincite.evaluate.context_recall import MEASURE
 from pincite.evaluate.space import Change
 from pincite.evaluate.trial_log import Measurement
 
@@ -71,6 +72,28 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class ContextTuned:
+    """Settings of the context tried on top of the ranking that is recommended, by context recall.
+
+    `base` is as it was, over the tuning questions; `before` and `after` are the held-out questions under the
+    settings there were and those found, with their comparison, None when no change helped.
+    """
+
+    base: Measurement
+    trials: tuple[Trial, ...]
+    tuned: Mapping[str, tuple[Any, Any]]
+    before: Measurement
+    after: Measurement
+    comparison: Comparison | None
+
+    @property
+    def recommended(self) -> bool:
+        """Whether what was found holds on the held-out questions."""
+        one = self.comparison
+        return one is not None and one.difference > 0 and one.p < ALPHA
+
+
+@dataclass(frozen=True, slots=True)
 class Tuned:
     """A whole tuning. `changes` are the settings recommended, by dotted key, as (before, after)."""
 
@@ -86,6 +109,7 @@ class Tuned:
     verdict: Verdict
     sample: str = ""
     fit: Fit | None = None
+    context: ContextTuned | None = None
     notices: tuple[str, ...] = ()
     seconds: float = 0.0
     resumed: int = 0
@@ -93,8 +117,10 @@ class Tuned:
 
     @property
     def changes(self) -> Mapping[str, tuple[Any, Any]]:
-        """The settings recommended; none when the verdict is to keep them as they are."""
-        return self.tuned if self.verdict.recommended else {}
+        """The settings recommended; none when the verdicts are to keep them as they are."""
+        ranking = self.tuned if self.verdict.recommended else {}
+        read = self.context.tuned if self.context is not None and self.context.recommended else {}
+        return {**ranking, **read}
 
 
 def tuned_json(found: Tuned) -> dict[str, Any]:
@@ -114,6 +140,7 @@ def tuned_json(found: Tuned) -> dict[str, Any]:
         "timed_questions": found.timed,
         "tuned": _settings_json(found.tuned),
         "verdict": _verdict_json(found.verdict),
+        "context": found.context and _context_json(found.context),
         "changes": _settings_json(found.changes),
         "resumed": found.resumed,
         "notices": list(found.notices),
@@ -121,10 +148,14 @@ def tuned_json(found: Tuned) -> dict[str, Any]:
     }
 
 
+def mean(one: Measurement) -> float:
+    """The mean over the questions."""
+    return sum(one.values.values()) / len(one.values)
+
+
 def _measured_json(one: Measurement) -> dict[str, Any]:
-    mean = sum(one.values.values()) / len(one.values)
     cost = {"index_seconds": one.index_seconds or None, "index_mb": one.index_mb or None}
-    return {"mean": mean, "ms": {"p50": one.p50, "p95": one.p95}, **cost, "failed": one.failed}
+    return {"mean": mean(one), "ms": {"p50": one.p50, "p95": one.p95}, **cost, "failed": one.failed}
 
 
 def _trial_json(one: Trial) -> dict[str, Any]:
@@ -153,6 +184,33 @@ def _verdict_json(one: Verdict) -> dict[str, Any]:
         "comparison": one.comparison and _comparison_json(one.comparison),
         "legs": {leg: _comparison_json(found) for leg, found in one.legs.items()},
         "failed": one.failed,
+    }
+
+
+def _context_json(one: ContextTuned) -> dict[str, Any]:
+    return {
+        "measure": MEASURE,
+        "base": {"mean": mean(one.base), "tokens": one.base.tokens},
+        "trials": [
+            {
+                "round": trial.round,
+                "change": trial.change.name,
+                "settings": {key: _plain(value) for key, value in trial.change.settings},
+                **_comparison_json(trial.comparison),
+                "p_holm": trial.p_holm,
+                "tokens": trial.measured.tokens,
+                "ms": {"p50": trial.measured.p50, "p95": trial.measured.p95},
+                "kept": trial.kept,
+            }
+            for trial in one.trials
+        ],
+        "tuned": _settings_json(one.tuned),
+        "verdict": {
+            "recommended": one.recommended,
+            "before": {"mean": mean(one.before), "tokens": one.before.tokens},
+            "after": {"mean": mean(one.after), "tokens": one.after.tokens},
+            "comparison": one.comparison and _comparison_json(one.comparison),
+        },
     }
 
 

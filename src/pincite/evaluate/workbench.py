@@ -6,10 +6,11 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from pincite.config import Config, SearchConfig
 from pincite.evaluate.asking import Asker
+from pincite.evaluate.context_recall import Searched, read_all, search_all
 from pincite.evaluate.measures import Measure, score
 from pincite.evaluate.pools import Pools, collect, fusing, rankings
 from pincite.evaluate.scratch import Sample, Scratch, Variant, megabytes
@@ -49,6 +50,7 @@ class Workbench:
     progress: Report | None = None
     resumed: set[str] = field(default_factory=set)
     _pools: dict[str, Pools] = field(default_factory=dict)
+    _hits: dict[str, tuple[Searched, ...]] = field(default_factory=dict)
 
     def on_tuning(self, config: Config, *, sampled: bool = False) -> Measurement:
         """The settings over the tuning questions; over those of the sample, on the sample, if `sampled`."""
@@ -60,14 +62,20 @@ class Workbench:
         """The settings over the held-out questions: for the verdict, when all is decided."""
         return self._once("held out", config, self.held_out, None)
 
+    def contexts_on_tuning(self, config: Config) -> Measurement:
+        """Context recall of the tuning questions."""
+        return self._read_once("tuning", config, self.tuning)
+
+    def contexts_held_out(self, config: Config) -> Measurement:
+        """Context recall of the held-out questions, for the verdict."""
+        return self._read_once("held out", config, self.held_out)
+
     def _once(
         self, part: str, config: Config, questions: Sequence[Question], sample: Sample | None
     ) -> Measurement:
-        facts = [part, effective(config, self.model), sample.uris if sample else ()]
-        key = hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:24]
-        known = self.log.get(key, [one.id for one in questions])
+        key = _key([part, effective(config, self.model), sample.uris if sample else ()])
+        known = self._known(key, questions)
         if known is not None:
-            self.resumed |= {key} & self.log.from_before
             return known
         variant = self._index(config, sample)
         if part != "held out" and _fusion_alone(config.search, self.model):
@@ -76,6 +84,31 @@ class Workbench:
             measured = self._searched(variant, config.search, questions)
         self.log.add(key, measured)
         return measured
+
+    def _read_once(self, part: str, config: Config, questions: Sequence[Question]) -> Measurement:
+        """The contexts of these questions; those of one ranking are read from the same searches."""
+        ranking = _key([part, effective(config, self.model)])
+        key = _key(["context", ranking, asdict(config.context)])
+        known = self._known(key, questions)
+        if known is not None:
+            return known
+        variant = self._index(config, None)
+        if ranking not in self._hits:
+            ask = Asker(variant.library, K, self.filter, config.search)
+            self._hits = {ranking: search_all(ask, questions, self._tick)}
+        searched = self._hits[ranking]
+        read = read_all(variant.library, searched, config.context)
+        failed = sum(one.failed for one in searched)
+        measured = _measurement(read.values, read.ms, variant, failed, read.tokens)
+        self.log.add(key, measured)
+        return measured
+
+    def _known(self, key: str, questions: Sequence[Question]) -> Measurement | None:
+        """What was measured under a key before."""
+        known = self.log.get(key, [one.id for one in questions])
+        if known is not None:
+            self.resumed |= {key} & self.log.from_before
+        return known
 
     def _index(self, config: Config, sample: Sample | None) -> Variant:
         """The index of these settings: the library's own if it is that."""
@@ -132,7 +165,14 @@ def _fusion_alone(settings: SearchConfig, model: Model) -> bool:
     return both and (settings.fusion == "rrf" or min(mine.lexical_weight, mine.dense_weight) > 0)
 
 
-def _measurement(values: dict[str, float], ms: Sequence[float], variant: Variant, failed: int) -> Measurement:
+def _key(facts: object) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:24]
+
+
+def _measurement(
+    values: dict[str, float], ms: Sequence[float], variant: Variant, failed: int, tokens: float = 0.0
+) -> Measurement:
     ordered = sorted(ms)
     p50, p95 = (ordered[max(0, math.ceil(share * len(ordered)) - 1)] for share in (0.5, 0.95))
-    return Measurement(values, p50, p95, round(variant.seconds, 1), round(variant.megabytes, 1), failed)
+    seconds, mb = round(variant.seconds, 1), round(variant.megabytes, 1)
+    return Measurement(values, p50, p95, seconds, mb, failed, round(tokens, 1))

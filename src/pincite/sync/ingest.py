@@ -35,10 +35,12 @@ _FIRST_INSIDE = 16
 class Cutters:
     """The chunker of each document type ("" for all others) with the model they count for.
 
-    `settings` is, by document type, the fingerprint of all that shapes its chunks.
+    `lines` says which have a situating line before each chunk. `settings` is, by document type, the
+    fingerprint of all that shapes its chunks.
     """
 
     chunkers: Mapping[str, Chunker]
+    lines: Mapping[str, bool]
     embedder: Embedder
     parse: ParseConfig
     settings: Mapping[str, str]
@@ -55,7 +57,8 @@ class Cutters:
             for kind, chunk in kinds.items()
         }
         settings = {kind: _fingerprint(chunker, config.parse) for kind, chunker in chunkers.items()}
-        return Cutters(chunkers, embedder, config.parse, settings)
+        lines = {kind: chunk.context_line for kind, chunk in kinds.items()}
+        return Cutters(chunkers, lines, embedder, config.parse, settings)
 
     def settings_of(self, kind: str) -> str:
         """What a file of this type stores to be compared at the next sync."""
@@ -63,8 +66,9 @@ class Cutters:
 
     def cut(self, document: Document) -> Chunked:
         """The document's chunks with their situating lines."""
-        chunked = self.chunkers.get(document.type, self.chunkers[""])(document)
-        return contextualise(document, chunked, self.embedder, limit=self.embedder.limit)
+        kind = document.type if document.type in self.chunkers else ""
+        chunked, line = self.chunkers[kind](document), self.lines[kind]
+        return contextualise(document, chunked, self.embedder, limit=self.embedder.limit, line=line)
 
 
 def _fingerprint(chunker: Chunker, config: ParseConfig) -> str:
