@@ -165,6 +165,61 @@ def test_a_table_has_a_header_and_rows() -> None:
     assert_sound(document)
 
 
+NAMES = ("Part", "Torque", "Tool")
+
+
+def table(y: float, rows: list[tuple[str, ...]], step: float = 16) -> str:
+    return "\n".join(
+        at(72 + 120 * x, y + step * i, cell) for i, row in enumerate(rows) for x, cell in enumerate(row)
+    )
+
+
+def part(n: int) -> tuple[str, ...]:
+    return f"Part {n}", f"{3 * n} Nm", ("wrench", "key", "hand")[n % 3]
+
+
+@pytest.mark.parametrize("repeated", [True, False])
+def test_rows_on_the_next_pages_stand_under_the_first_header(repeated: bool) -> None:
+    pages = []
+    for n in range(4):
+        rows = [NAMES] * (repeated or not n) + [part(3 * n + i) for i in range(3)]
+        captions = [at(72, 60, "Table 1: Torques.")] * (not n)
+        pages.append("\n".join([*captions, table(80, rows), at(300, 770, str(n + 1))]))
+    document = parsed(pdf(*pages))
+    assert texts(document, "row") == [" | ".join(part(n)) for n in range(12)]
+    assert {b.header for b in document.blocks if b.kind == "row"} == {
+        "Table 1: Torques.\n\nPart | Torque | Tool"
+    }
+    reasons = [reason for _, reason in left_out(document)]
+    assert reasons.count("repeated header row") == 3 * repeated and reasons.count("page number") == 4
+    assert_sound(document)
+
+
+def test_a_table_with_other_names_on_the_next_page_is_another_table() -> None:
+    first = table(80, [NAMES, part(1), part(2)])
+    second = table(80, [("Mill", "Height", "Owner"), ("North", "12 m", "Ann"), ("South", "9 m", "Ben")])
+    document = parsed(pdf(first, second))
+    assert [b.header for b in document.blocks if b.kind == "row"] == ["Part | Torque | Tool"] * 2 + [
+        "Mill | Height | Owner"
+    ] * 2
+
+
+def test_rows_that_differ_in_their_numbers_are_no_running_lines() -> None:
+    pages = [at(72, 60, f"Load {7 * n * n} of 90 kg") + "\n" + lines(72, 140 + 9 * n, BODY) for n in range(6)]
+    document = parsed(pdf(*pages))
+    assert [text for text in texts(document) if text.startswith("Load")] == [
+        f"Load {7 * n * n} of 90 kg" for n in range(6)
+    ]
+
+
+def test_running_lines_whose_number_rises_by_more_than_the_page() -> None:
+    pages = [
+        at(72, 770, f"{n * n + 3}  Report on mills and pumps") + "\n" + lines(72, 140 + 9 * n, BODY)
+        for n in range(4)
+    ]
+    assert [reason for _, reason in left_out(parsed(pdf(*pages)))] == ["running footer"] * 4
+
+
 def test_rules_hold_the_lines_of_a_cell_together() -> None:
     rows = [
         ("Part", ["What it does"]),

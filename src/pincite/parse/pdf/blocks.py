@@ -36,6 +36,14 @@ class Block:
         return " ".join(line.text for line in self.lines)
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block in its place; with `left_out`, the reason why it is in no chunk."""
+
+    block: Block
+    left_out: str = ""
+
+
 def make_blocks(region: Sequence[Line], rules: Sequence[Rule] = (), *, code: bool = True) -> list[Block]:
     """The blocks of one column, from top to bottom; with `code`, lines of fixed width stay as they are."""
     rows = [tuple(join_row(tuple(part)) for part in with_bullets(row)) for row in make_rows(region)]

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from pincite.parse.pdf.blocks import Block, join_row, make_blocks
+from pincite.parse.pdf.blocks import Block, Piece, join_row, make_blocks
 from pincite.parse.pdf.columns import find_regions, make_rows
+from pincite.parse.pdf.continued import with_continued
 from pincite.parse.pdf.lines import HYPHEN, Line
 from pincite.parse.pdf.pages import Page
-from pincite.parse.pdf.roles import body_size, find_running, mark_footnotes, mark_headings
+from pincite.parse.pdf.roles import body_size, mark_footnotes, mark_headings
+from pincite.parse.pdf.running import find_running
 
 MARGIN = "text in the margin"
 _OUTER = 0.09  # of the page: text that runs up or down this far outside is a stamp, not a part of the text
 _STOPS = tuple(".!?:;。！？：；")
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A block in its place; with `left_out`, the reason why it is in no chunk."""
-
-    block: Block
-    left_out: str = ""
 
 
 def make_flow(pages: Sequence[Page], outline: dict[int, dict[str, int]]) -> list[Piece]:
@@ -44,7 +38,7 @@ def make_flow(pages: Sequence[Page], outline: dict[int, dict[str, int]]) -> list
             )
         pieces += _left_out(page, apart, at_top=False)
     headed = _with_headings(pieces, body, outline)
-    return _rejoined(headed, starts)
+    return with_continued(_rejoined(headed, starts))
 
 
 def _is_fixed(lines: Iterable[Line]) -> bool:

@@ -1,27 +1,16 @@
-"""What blocks are: headings with their level, footnotes; and the lines that stand on page after page."""
+"""What blocks are: headings with their level, and footnotes."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import replace
 
 from pincite.parse.pdf.blocks import Block, all_lines
-from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import Line
 from pincite.parse.pdf.tables import has_leaders
 
-HEADER, FOOTER, NUMBER = "running header", "running footer", "page number"
-
-_ZONE = 0.14  # of the page's height, at the top and at the bottom
-_EDGE_ROWS = 4
-_DIGITS = re.compile(r"\d+")
-_PAGE = re.compile(
-    r"[-–—|\s]*(?:page|seite|p\.|pg\.?|página|第)?\s*#\s*(?:(?:/|of|von|de|sur)\s*#)?\s*页?[-–—|.\s]*$", re.I
-)
-_ROMAN = re.compile(r"[ivxlc]{1,6}$")
 _NUMBERED = re.compile(
     r"(?:chapter |section |appendix |part )?((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*)[.:)]? +\S", re.I
 )
@@ -29,120 +18,8 @@ _SUBSECTION = re.compile(r"\d{1,2}(?:\.\d{1,2}){1,3}\.? +[^\W\d_a-z][^.;:!?]{2,8
 _NOTE = re.compile(r"(?:\(?\d{1,3}\)?|[*†‡§¶∗]|[a-z]\))[ .:]?\s*\S")
 _LONGEST_HEADING = 160
 
-
 Telling = tuple[bool, bool]
 """Whether bold type, and italic type, set a line apart in this document."""
-
-Number = tuple[int, bool, int]
-"""How far a number is from the number of its page, whether it is at the top, and its height on the page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A row at the top or bottom of a page: what may be a running header, with its text less all numbers."""
-
-    page: int
-    lines: tuple[Line, ...]
-    text: str
-    shape: str
-    top: bool
-    outermost: bool
-
-
-def find_running(
-    pages: Mapping[int, Sequence[Line]], heights: Mapping[int, float]
-) -> dict[int, dict[int, str]]:
-    """For each page the running lines by `id`, with the reason: running header or footer, page number."""
-    edges = [edge for page, lines in pages.items() for edge in _edges(page, lines, heights[page])]
-    repeated = _repetitions(edges)
-    counting = Counter(number for edge in edges for number in _numbers(edge))
-    least = 1 if len(pages) < 2 else 2 if len(pages) < 6 else 3
-    found: dict[int, dict[int, str]] = defaultdict(dict)
-    for edge, times in zip(edges, repeated, strict=True):
-        counted = max((counting[number] for number in _numbers(edge)), default=0)
-        if reason := _reason(edge, times, counted, least):
-            found[edge.page].update({id(line): reason for line in edge.lines})
-    return {page: _unless_all(pages[page], of_page) for page, of_page in found.items()}
-
-
-def _unless_all(lines: Sequence[Line], running: dict[int, str]) -> dict[int, str]:
-    """The running lines of a page; page numbers alone if nothing else would stand on it."""
-    if any(id(line) not in running for line in lines):
-        return running
-    return {line: reason for line, reason in running.items() if reason == NUMBER}
-
-
-def _edges(page: int, lines: Sequence[Line], height: float) -> list[Edge]:
-    """The rows in the top and bottom zones of a page, the outermost few of each."""
-    edges = []
-    for top in (True, False):
-        zone = [
-            line
-            for line in lines
-            if line.turn == 0 and (line.bottom < _ZONE * height if top else line.top > (1 - _ZONE) * height)
-        ]
-        rows = make_rows(zone)
-        for n, row in enumerate(rows[:_EDGE_ROWS] if top else rows[: -_EDGE_ROWS - 1 : -1]):
-            text = " ".join(line.text for line in row)
-            shape = _DIGITS.sub("#", text).replace(" ", "").casefold()
-            edges.append(Edge(page, tuple(row), text, shape, top, n == 0))
-    return edges
-
-
-def _numbers(edge: Edge) -> set[Number]:
-    """The numbers at the row's ends that may count pages."""
-    words = edge.text.split()
-    ends = {words[0].strip(".|-–—"), words[-1].strip(".|-–—")} if len(edge.text) < 120 else set()
-    found = [int(word) for word in ends if word.isdecimal() and len(word) < 5]
-    return {(number - edge.page, edge.top, round(edge.lines[0].bottom / 4)) for number in found}
-
-
-def _repetitions(edges: Sequence[Edge]) -> list[int]:
-    """For each row, on how many pages one like it stands at its height, no two pages skipped between."""
-    same: dict[tuple[str, bool, int], list[int]] = defaultdict(list)
-    for i, edge in enumerate(edges):
-        same[edge.shape, edge.top, round(edge.lines[0].bottom / 4)].append(i)
-    times = [0] * len(edges)
-    for rows in same.values():
-        chain: list[int] = []
-        for i in rows:
-            if chain and edges[i].page - edges[chain[-1]].page > 2:
-                chain = []
-            chain.append(i)
-            times[chain[0]] = len(chain)
-        _spread(times, rows, edges)
-    return times
-
-
-def _spread(times: list[int], rows: Sequence[int], edges: Sequence[Edge]) -> None:
-    """Gives each row of a chain the count that stands at the chain's first row."""
-    for before, i in pairwise(rows):
-        if edges[i].page - edges[before].page <= 2:
-            times[i] = times[before]
-
-
-def _reason(edge: Edge, times: int, counted: int, least: int) -> str:
-    """Why a row at a page's edge is no text of the document, or "".
-
-    `times` is on how many pages in a row it stands, `counted` how many pages its number counts rightly, and
-    `least` how many make a running line.
-    """
-    worded = any(char.isalpha() for char in edge.text)
-    side = HEADER if edge.top else FOOTER
-    if _PAGE.match(_DIGITS.sub("#", edge.text)):
-        own = any(offset == 0 for offset, _, _ in _numbers(edge))
-        return NUMBER if counted >= least or worded or own or (edge.outermost and least == 1) else ""
-    if not edge.top and edge.outermost and len(edge.text) < 7 and _ROMAN.match(edge.text):
-        return NUMBER
-    if worded and (times >= max(least, 2) or counted >= 3):
-        return side
-    return side if worded and least == 1 and edge.outermost and _has_folio(edge) else ""
-
-
-def _has_folio(edge: Edge) -> bool:
-    """Whether a row holds a number set apart at one of its ends, as running lines do."""
-    ends = (edge.lines[0].text, edge.lines[-1].text)
-    return len(edge.lines) > 1 and len(edge.text) < 120 and any(end.isdecimal() for end in ends)
 
 
 def body_size(lines: Iterable[Line]) -> float:

@@ -12,7 +12,7 @@ from pincite.parse.pdf.lines import Line, is_rtl
 from pincite.parse.pdf.lists import ITEM, has_items, lists_in
 
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
-_NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
+NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
 _LEADERS = re.compile(r"(?:\.\.\.|…|\. \. \.) ?(?:\d{1,5}|[ivxlcIVXLC]{1,7})$")
 _WIDEST = 30  # columns
 _BELOW = 12  # lines: the rule below a cell is no further
@@ -21,7 +21,10 @@ _TRIES = 5  # rows at which a table may start within what is none from its first
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells; a cell holds the lines of text in it, top to bottom. `n_header` rows come first."""
+    """Rows of cells; a cell holds the lines of text in it, top to bottom. `n_header` rows come first.
+
+    Without any, the rows go on those of the table before.
+    """
 
     rows: tuple[tuple[Cell, ...], ...]
     n_header: int
@@ -236,7 +239,7 @@ def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
         return False
     if sum(ITEM.match(line.text) is not None for line in lines) > 1:
         return False
-    return not below[0] and not any(_NUMBER.match(line.text[:40]) for line in lines)
+    return not below[0] and not any(NUMBER.match(line.text[:40]) for line in lines)
 
 
 def _header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:

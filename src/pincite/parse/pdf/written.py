@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite.parse.html.blocks import CELL
-from pincite.parse.pdf.flow import Piece
+from pincite.parse.pdf.blocks import Piece
 from pincite.parse.pdf.grid import Cell
 from pincite.parse.pdf.hyphens import Words, document_words, join_lines
 from pincite.parse.pdf.lines import HYPHEN, Line
@@ -19,11 +19,12 @@ Labels = Mapping[int, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Caption:
-    """A caption as it was written, or that there is none."""
+class Header:
+    """What the rows of a table stand under, as it was written: its caption, its header rows, or both."""
 
     text: str = ""
     span: Span | None = None
+    is_caption: bool = False
 
 
 def write_flow(writer: Writer, pieces: Sequence[Piece], pages: Sequence[Page]) -> None:
@@ -32,9 +33,12 @@ def write_flow(writer: Writer, pieces: Sequence[Piece], pages: Sequence[Page]) -
     words = document_words(line for piece in pieces for line in piece.block.lines)
     marks = _marks_after(pieces, pages)
     _write_marks(writer, marks.get(-1, []))
-    caption = Caption()
+    header = Header()
     for i, piece in enumerate(pieces):
-        caption = _write(writer, piece, caption, words, labels)
+        if not piece.left_out and piece.block.role != "footnote":
+            header = _write(writer, piece, header, words, labels)
+        else:
+            _write(writer, piece, Header(), words, labels)
         _write_marks(writer, marks.get(i, []))
 
 
@@ -50,20 +54,18 @@ def _marks_after(pieces: Sequence[Piece], pages: Sequence[Page]) -> dict[int, li
     return after
 
 
-def _write(writer: Writer, piece: Piece, caption: Caption, words: Words, labels: Labels) -> Caption:
-    """Writes a piece under the caption before it, if there is one; the caption if the piece is one."""
+def _write(writer: Writer, piece: Piece, above: Header, words: Words, labels: Labels) -> Header:
+    """Writes a piece under what stands above it; what the rows of a table after it stand under."""
     block = piece.block
     if block.table:
-        _write_table(writer, block.table, caption, words, labels)
-    elif block.role == "code":
+        return _write_table(writer, block.table, above, words, labels)
+    if block.role == "code":
         writer.add("code", joined(_code_lines(block.lines, labels), "\n"))
-    else:
-        kind: BlockKind = "list" if block.role == "list" else "paragraph"
-        parts = _parts(block.lines, words, labels)
-        span = writer.add(kind, parts, level=block.level, left_out=piece.left_out)
-        if block.role == "caption" and not piece.left_out:
-            return Caption(_text(parts), span)
-    return Caption()
+        return Header()
+    kind: BlockKind = "list" if block.role == "list" else "paragraph"
+    parts = _parts(block.lines, words, labels)
+    span = writer.add(kind, parts, level=block.level, left_out=piece.left_out)
+    return Header(_text(parts), span, True) if block.role == "caption" else Header()
 
 
 def _code_lines(lines: Sequence[Line], labels: Labels) -> list[list[Part]]:
@@ -92,15 +94,23 @@ def _place(box: Box, labels: Labels) -> Place:
     return Place(page=box.page, boxes=(box,), page_label=labels.get(box.page))
 
 
-def _write_table(writer: Writer, table: Table, caption: Caption, words: Words, labels: Labels) -> None:
-    """The header rows as one block, then each row with them as its header, under the table's caption."""
-    head = joined([_row(row, words, labels) for row in table.rows[: table.n_header]], "\n")
-    span = writer.add("table", head)
-    header = "\n\n".join(text for text in (caption.text, _text(head)) if text)
-    if caption.span:
-        span = Span(caption.span.start, span.end if span else caption.span.end)
+def _write_table(writer: Writer, table: Table, above: Header, words: Words, labels: Labels) -> Header:
+    """The header rows as one block, then each row with them as its header, under the table's caption.
+
+    Rows that go on those of the table before stand under what those stand under.
+    """
+    header = above
+    if table.n_header:
+        head = joined([_row(row, words, labels) for row in table.rows[: table.n_header]], "\n")
+        span = writer.add("table", head)
+        caption = above if above.is_caption else Header()
+        text = "\n\n".join(text for text in (caption.text, _text(head)) if text)
+        if caption.span:
+            span = Span(caption.span.start, span.end if span else caption.span.end)
+        header = Header(text, span)
     for row in table.rows[table.n_header :]:
-        writer.add("row", _row(row, words, labels), header=header, header_span=span)
+        writer.add("row", _row(row, words, labels), header=header.text, header_span=header.span)
+    return header
 
 
 def _row(cells: Sequence[Cell], words: Words, labels: Labels) -> list[Part]:
