@@ -251,6 +251,18 @@ def test_damaged_presentations_are_refused_by_name() -> None:
         assert "deck.pptx" in str(caught.value)
 
 
+def test_a_damaged_slide_or_summary_costs_only_itself() -> None:
+    broken = {"ppt/slides/slide2.xml": "<p:sld", "docProps/core.xml": "<x"}
+    document = read("deck.pptx", presentation([shape("T", "First"), "", shape("T", "Third")], broken))
+    assert parts_of(document) == [
+        ("paragraph", "slide 1, T", "First"),
+        ("paragraph", "slide 3, T", "Third"),
+    ]
+    assert [one.partition(" is not valid XML")[0] for one in document.losses.dropped] == [
+        "ppt/slides/slide2.xml", "docProps/core.xml",
+    ]  # fmt: skip
+
+
 def test_groups_within_groups_are_read_however_deep() -> None:
     tree = "<p:grpSp>" * 100 + shape("Text 1", "Deep") + "</p:grpSp>" * 100
     assert texts(_read(tree)) == ["Deep"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from datetime import date
 from io import BytesIO
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -371,3 +372,23 @@ def _with(packed: bytes, name: str, content: bytes) -> bytes:
     """The zip file with another content of one member."""
     with zipfile.ZipFile(BytesIO(packed)) as files:
         return zipped({one: content if one == name else files.read(one) for one in files.namelist()})
+
+
+def test_of_a_damaged_sheet_the_rows_before_the_fault_are_read_and_the_other_sheets() -> None:
+    cut = f"<worksheet {MAIN}><sheetData>{rows([['a', 'b']])}<row r='2'><c"
+    broken = {"xl/worksheets/sheet1.xml": cut, "docProps/core.xml": "<x"}
+    document = read("stock.xlsx", workbook({"One": "", "Two": data(rows([["c", "d"]]))}, more=broken))
+    assert texts(document) == ["One", "a | b", "Two", "c | d"]
+    sheet, core = document.losses.dropped
+    assert sheet.startswith("xl/worksheets/sheet1.xml is not valid XML")
+    assert sheet.endswith("the sheet One is not read from there on")
+    assert core.startswith("docProps/core.xml is not valid XML")
+    with pytest.raises(InputError, match=r"stock\.xlsx: xl/worksheets/sheet1\.xml is not valid XML"):
+        parse(source("stock.xlsx", workbook({"One": ""}, more={"xl/worksheets/sheet1.xml": "<"})))
+
+
+def test_columns_hidden_many_times_over_take_no_time() -> None:
+    columns = "<cols>" + '<col min="1" max="16384" hidden="1"/>' * 20_000 + "</cols>"
+    start = perf_counter()
+    assert _shown(columns + data(rows([["a", "b"]]))) == ["[hidden column] a | [hidden column] b"]
+    assert perf_counter() - start < 5  # some 11 s if each range were gone through

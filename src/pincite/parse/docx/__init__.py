@@ -7,14 +7,11 @@ embedded files and pictures not read; what is left behind is named.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pincite.errors import InputError
 from pincite.parse.docx.blocks import BLOCKS, Blocks
 from pincite.parse.docx.drawings import MC
 from pincite.parse.docx.notes import Notes
 from pincite.parse.docx.numbering import Numbering
-from pincite.parse.docx.story import Story, part_of, root_of
+from pincite.parse.docx.story import Story
 from pincite.parse.docx.styles import Styles, W
 from pincite.parse.docx.table import WRAPPERS
 from pincite.parse.office.items import Item, margin, write_items
@@ -23,10 +20,6 @@ from pincite.parse.office.story import Counts, Noted
 from pincite.parse.writer import Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Meta, Place
-
-if TYPE_CHECKING:
-    pass
-
 
 _CHILDREN = tuple(sorted({*BLOCKS, *WRAPPERS, f"{MC}AlternateContent"}))
 
@@ -40,40 +33,31 @@ def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
     main = package.main("word/document.xml")
     body = package.children(main, f"{W}body", _CHILDREN)
     noted = Noted()
-    styles = Styles(part_of(package, main, "styles", noted))
-    numbering = Numbering(part_of(package, main, "numbering", noted), styles)
-    notes = Notes(package, main, styles, numbering, mode=tracked_changes, noted=noted)
+    styles = Styles(package.first(main, "styles"))
+    numbering = Numbering(package.first(main, "numbering"), styles)
+    notes = Notes(package, main, styles, numbering, tracked_changes)
     story = Story(styles, noted, tracked_changes, Place(), notes.mark)
     items = Blocks(story, numbering, notes, Counts()).read(body)
     items += notes.rest(story)
-    items += _margins(package, main, styles, tracked_changes, noted)
+    items += _margins(package, main, styles, tracked_changes)
     writer = Writer()
     write_items(writer, items, with_pages=story.page > 1 and story.page == _stated_pages(package))
-    title, meta, language = _properties(package, noted)
+    title, meta, language = package.properties()
     return writer.finish(
         source,
         "docx",
         title=noted.title or title,
         meta=_with_changes(meta, noted),
         language=language,
-        losses=Losses(dropped=noted.losses() + _macros(package, main)),
+        losses=Losses(dropped=(*package.damaged, *noted.losses(), *package.macros(main))),
     )
-
-
-def _properties(package: Package, noted: Noted) -> tuple[str, Meta, str]:
-    """Title, metadata and language; damaged ones are named and not read."""
-    try:
-        return package.properties()
-    except InputError as error:
-        noted.damaged.append(error.message.removeprefix(f"{package.uri}: ") + "; it is not read")
-        return "", {}, ""
 
 
 def _with_changes(meta: Meta, noted: Noted) -> Meta:
     return {**meta, "tracked_changes": True} if noted.changed else meta
 
 
-def _margins(package: Package, main: str, styles: Styles, mode: str, noted: Noted) -> list[Item]:
+def _margins(package: Package, main: str, styles: Styles, mode: str) -> list[Item]:
     """The page headers and footers, each different text once: in the document, but in no block."""
     items: list[Item] = []
     for kind in ("header", "footer"):
@@ -81,7 +65,7 @@ def _margins(package: Package, main: str, styles: Styles, mode: str, noted: Note
         for part in package.related(main, kind):
             name = f"page {kind}"
             story = Story(styles, Noted(), mode, Place(part=name), lambda kind, id: "")
-            root = root_of(package, part, noted)
+            root = package.optional(part)
             if root is None:
                 continue
             found = Blocks(story, Numbering(None, styles), in_box=True).read(root)
@@ -94,14 +78,9 @@ def _margins(package: Package, main: str, styles: Styles, mode: str, noted: Note
 
 def _stated_pages(package: Package) -> int:
     """The number of pages the program that wrote the file counted; 0 if it does not say."""
-    root = part_of(package, "", "extended-properties", Noted())
+    root = package.first("", "extended-properties")
     for element in root if root is not None else ():
         text = (element.text or "").strip()
         if isinstance(element.tag, str) and element.tag.endswith("}Pages") and text.isdecimal():
             return int(text[:9])
     return 0
-
-
-def _macros(package: Package, main: str) -> tuple[str, ...]:
-    """The macros of the file, which are named and never run."""
-    return ("macros (never run)",) if package.related(main, "vbaProject") else ()

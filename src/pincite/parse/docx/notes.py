@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from pincite.parse.docx.blocks import Blocks
 from pincite.parse.docx.numbering import Numbering
-from pincite.parse.docx.story import Aside, Story, part_of, root_of
+from pincite.parse.docx.story import Aside, Story
 from pincite.parse.docx.styles import Styles, W, value
 from pincite.parse.office.chart import read_chart
 from pincite.parse.office.items import Cell, Item, joined_lines, table_items
 from pincite.parse.office.numerals import numeral
 from pincite.parse.office.opc import Package
-from pincite.parse.office.story import Noted
 from pincite.parse.writer import Part
 from pincite.types import Place
 
@@ -27,10 +26,7 @@ _FORMATS = {"footnote": "decimal", "endnote": "lowerRoman"}
 class Notes:
     """The notes of a file. A mark stands in the text, the note itself after its paragraph or table."""
 
-    def __init__(
-        self, package: Package, main: str, styles: Styles, numbering: Numbering, mode: str, noted: Noted
-    ) -> None:
-        self._noted = noted
+    def __init__(self, package: Package, main: str, styles: Styles, numbering: Numbering, mode: str) -> None:
         self._package, self._main = package, main
         self._styles, self._numbering, self._mode = styles, numbering, mode
         self._elements: dict[str, dict[str, etree._Element]] = {}
@@ -38,7 +34,7 @@ class Notes:
         self._numbers: dict[str, int] = {}
         self._read: set[tuple[str, str]] = set()
         self._formats = dict(_FORMATS)
-        root = part_of(package, main, "settings", noted)
+        root = package.first(main, "settings")
         for kind in _FORMATS if root is not None else ():
             given = root.find(f"{W}{kind}Pr") if root is not None else None
             if given is not None and value(given, "numFmt"):
@@ -88,7 +84,7 @@ class Notes:
         """The notes of a kind by id; the lines that separate notes from the text are none."""
         if kind not in self._elements:
             found: dict[str, etree._Element] = {}
-            root = part_of(self._package, self._main, _PARTS[kind], self._noted)
+            root = self._package.first(self._main, _PARTS[kind])
             for element in root.iterfind(W + kind) if root is not None else ():
                 if element.get(f"{W}type", "normal") == "normal":
                     found.setdefault(element.get(f"{W}id", ""), element)
@@ -103,7 +99,7 @@ class Notes:
         if (aside.kind, aside.id) in self._read:
             return None
         self._read.add((aside.kind, aside.id))
-        return root_of(self._package, reference.target, self._noted)
+        return self._package.optional(reference.target)
 
 
 def _diagram(root: etree._Element, place: Place) -> list[Item]:

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from pincite.errors import InputError
 from pincite.parse.docx.styles import Style, Styles, W
-from pincite.parse.office.opc import Package
 from pincite.parse.office.story import Change, Noted, Piece
 from pincite.types import Place
 
@@ -22,20 +20,6 @@ CHANGES: dict[str, Change] = {
     f"{W}moveFrom": "deleted",
 }
 CELL_CHANGES: dict[str, Change] = {f"{W}cellIns": "inserted", f"{W}cellDel": "deleted"}
-
-
-def part_of(package: Package, main: str, kind: str, noted: Noted) -> etree._Element | None:
-    """The root of the part of a kind that the main part refers to; a damaged one is named and not read."""
-    return next((root_of(package, name, noted) for name in package.related(main, kind)[:1]), None)
-
-
-def root_of(package: Package, name: str, noted: Noted) -> etree._Element | None:
-    """The root of a part that the text can do without; a damaged one is named and not read."""
-    try:
-        return package.xml(name)
-    except InputError as error:
-        noted.damaged.append(error.message.removeprefix(f"{package.uri}: ") + "; it is not read")
-        return None
 
 
 @dataclass(slots=True)

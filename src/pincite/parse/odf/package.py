@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
@@ -83,19 +84,15 @@ class OdfPackage:
             raise InputError(f"{self.uri}: content.xml holds no {kind} document", uri=self.uri)
         return found
 
-    @property
+    @cached_property
     def content(self) -> etree._Element:
-        """The root of content.xml; read once."""
-        if not hasattr(self, "_content"):
-            self._content = self.xml("content.xml")
-        return self._content
+        """The root of content.xml."""
+        return self.xml("content.xml")
 
-    @property
+    @cached_property
     def styles(self) -> etree._Element | None:
-        """The root of styles.xml, if there is one; read once."""
-        if not hasattr(self, "_styles"):
-            self._styles = self.optional("styles.xml")
-        return self._styles
+        """The root of styles.xml, if there is one."""
+        return self.optional("styles.xml")
 
     def object(self, reference: str) -> etree._Element | None:
         """The content of an object inside the file (`./Object 1`), if it is XML that can be read."""

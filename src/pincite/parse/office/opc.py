@@ -6,7 +6,6 @@ import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -109,14 +108,27 @@ class Package:
         try:
             return self.xml(name)
         except InputError as error:
-            note = error.message.removeprefix(f"{self.uri}: ") + "; it is not read"
-            self.damaged += [] if note in self.damaged else [note]
+            self.note(error)
             return None
+
+    def note(self, error: InputError, left: str = "it is not read") -> None:
+        """Notes what is wrong with a part, once, and what is `left` out for it."""
+        note = f"{error.message.removeprefix(f'{self.uri}: ')}; {left}"
+        self.damaged += [] if note in self.damaged else [note]
+
+    def refuse_unread(self) -> None:
+        """Raises `InputError` with the first fault noted: for a file of which nothing else could be read."""
+        if self.damaged:
+            raise InputError(f"{self.uri}: {self.damaged[0]}", uri=self.uri)
 
     def items(self, name: str) -> list[etree._Element]:
         """The elements in the root of a part the text can do without."""
         root = self.optional(name)
         return list(root) if root is not None else []
+
+    def first(self, name: str, kind: str) -> etree._Element | None:
+        """The root of the first part that `name` refers to as `kind`, which the text can do without."""
+        return next((self.optional(part) for part in self.related(name, kind)[:1]), None)
 
     def relationships(self, name: str = "") -> dict[str, Relationship]:
         """What a part refers to, by reference id, in the order of the file; "" is the package itself."""
@@ -128,7 +140,7 @@ class Package:
 
     def _read_relationships(self, file: str, folder: str) -> dict[str, Relationship]:
         found: dict[str, Relationship] = {}
-        for element in self.xml(file):
+        for element in self.items(file):
             target, id_ = element.get("Target", ""), element.get("Id", "")
             external = element.get("TargetMode") == "External"
             if not external:
@@ -154,32 +166,13 @@ class Package:
         """The macros of the file, which are named and never run; `main` is its main part."""
         return ("macros (never run)",) if self.related(main, "vbaProject") else ()
 
-    @cached_property
-    def _types(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Content types by part name and by extension, both lower case."""
-        by_name: dict[str, str] = {}
-        by_extension: dict[str, str] = {}
-        for element in self.xml("[Content_Types].xml") if "[Content_Types].xml" in self else ():
-            value = element.get("ContentType", "")
-            if name := element.get("PartName"):
-                by_name[name.lstrip("/").lower()] = value
-            elif extension := element.get("Extension"):
-                by_extension[extension.lower()] = value
-        return by_name, by_extension
-
-    def content_type(self, name: str) -> str:
-        """What a part is, as a MIME type; "" if the package does not say."""
-        by_name, by_extension = self._types
-        name = name.lower()
-        return by_name.get(name) or by_extension.get(name.rpartition(".")[2], "")
-
     def properties(self) -> tuple[str, Meta, str]:
         """Title, metadata and language as the core properties state them; what is unset is left out."""
         parts = self.related("", "core-properties") or ["docProps/core.xml"]
         if parts[0] not in self:
             return "", {}, ""
         given: dict[str, str] = {}
-        for element in self.xml(parts[0]):
+        for element in self.items(parts[0]):
             text = " ".join((element.text or "").split())
             if text and isinstance(element.tag, str):
                 given.setdefault(element.tag.rpartition("}")[2], text)

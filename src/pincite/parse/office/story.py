@@ -54,7 +54,6 @@ class Left:
 class Noted:
     """What is noticed on the way: what is left behind, each with its places, and what the file says."""
 
-    damaged: list[str] = field(default_factory=list)  # parts of the file, each with its fault
     left: dict[str, Left] = field(default_factory=dict)
     changed: bool = False  # whether any text was inserted, deleted or moved with the changes tracked
     comments: int = 0  # how many were read
@@ -77,7 +76,7 @@ class Noted:
 
     def losses(self) -> tuple[str, ...]:
         """Everything that is left behind, by kind in the order of the first of each."""
-        return (*self.damaged, *(f"{left.where()}: {what}{left.often()}" for what, left in self.left.items()))
+        return tuple(f"{left.where()}: {what}{left.often()}" for what, left in self.left.items())
 
 
 def marked(pieces: Sequence[Piece], mode: str) -> list[Part]:

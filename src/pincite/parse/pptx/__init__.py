@@ -38,6 +38,8 @@ def parse_pptx(source: Source) -> Document:
         deck.add(number, part)
     if len(slides) > MAX_SLIDES:
         deck.dropped.append(f"slides {MAX_SLIDES + 1}-{len(slides)} (beyond the limit of {MAX_SLIDES:,})")
+    if not deck.writer.at:
+        package.refuse_unread()
     title, meta, language = package.properties()
     losses = Losses(dropped=(*deck.dropped, *package.macros(main), *package.damaged))
     title = "" if title.casefold() in _NO_TITLES else title
@@ -66,7 +68,9 @@ class _Deck:
         if part not in self.package:
             self.dropped.append(f"slide {number}: its part is missing in the file")
             return
-        root = self.package.xml(part)
+        root = self.package.optional(part)
+        if root is None:
+            return  # the package names it as damaged
         tree = root.find("{*}cSld/{*}spTree")
         bases, style = self._bases(part)
         shapes, more = slide_shapes(tree, bases) if tree is not None else ([], 0)

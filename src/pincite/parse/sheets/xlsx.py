@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pincite.parse.office.opc import Package, Relationship
 from pincite.parse.sheets.number_format import BUILT_IN, GENERAL, SYSTEM_DATES
+from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import MAX_CELLS, Sheet, only, read_area, whole_number, write_sheet
 from pincite.parse.sheets.xlsx_cells import Book, item_text, read_cells
 from pincite.parse.sheets.xlsx_notes import read_notes
@@ -42,6 +43,8 @@ def parse_xlsx(source: Source) -> Document:
         cut += sheet.cut
         titles.append(write_sheet(writer, sheet))
         dropped += sheet.dropped
+    if not writer.at:
+        package.refuse_unread()
     dropped += [_LOST["externalLink"] for _ in package.related(main, "externalLink")]
     title, meta, language = package.properties()
     losses = Losses(cut_text=cut, dropped=(*dropped, *package.macros(main), *package.damaged))
@@ -66,8 +69,9 @@ def _sheet(package: Package, book: Book, name: str, reference: Relationship | No
         return Sheet(name, dropped=[f"sheet {name}: its part is missing in the file"])
     part = reference.target
     sheet = Sheet(name)
+    links: list[tuple[Area, str]] = []
     if reference.kind == "worksheet":
-        read_cells(package, book, part, sheet, room)
+        links = read_cells(package, book, part, sheet, room)
         for table in package.related(part, "table"):
             element = package.optional(table)
             area = read_area(element.get("ref", "")) if element is not None else None
@@ -75,7 +79,7 @@ def _sheet(package: Package, book: Book, name: str, reference: Relationship | No
                 sheet.header_rows.add(area.top)
     elif reference.kind != "chartsheet":
         sheet.dropped.append(f"sheet {name}: a {reference.kind}")
-    read_notes(package, part, sheet)
+    read_notes(package, part, sheet, links)
     for kind in ("oleObject", "package"):
         sheet.dropped += [f"sheet {name}: an embedded file" for _ in package.related(part, kind)]
     sheet.dropped += [f"sheet {name}: {_LOST['pivotTable']}" for _ in package.related(part, "pivotTable")]

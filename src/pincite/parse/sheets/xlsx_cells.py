@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from pincite.errors import InputError
 from pincite.parse.office.opc import Package
 from pincite.parse.sheets.number_format import GENERAL, general, shown_number, shown_text
+from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import (
     MAX_COLUMN,
     MAX_ROW,
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 
 NOT_COMPUTED = "[not computed]"
 MAX_MERGED = 100_000
-_TAGS = ("{*}row", "{*}mergeCell", "{*}col", "{*}autoFilter")
+_TAGS = ("{*}row", "{*}mergeCell", "{*}col", "{*}autoFilter", "{*}hyperlink")
+_REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
 
@@ -43,22 +46,20 @@ class Book:
     date1904: bool = False
 
 
-def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: int) -> None:
-    """Fills the sheet with up to `room` cells, whole rows; the rows beyond are counted and named."""
+def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: int) -> list[tuple[Area, str]]:
+    """Fills the sheet with up to `room` cells, whole rows; the rows beyond are counted and named.
+
+    Returns where links stand, and the ids of what they lead to. Of a damaged part the rows before the fault
+    are read, and the package notes it.
+    """
     rows = _Rows(book, sheet, room)
-    for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=_TAGS):
-        kind = element.tag.rpartition("}")[2]
-        if kind == "row":
-            rows.add(element)
-        elif kind == "mergeCell" and len(sheet.merged) < MAX_MERGED:
-            area = read_area(element.get("ref", ""))
-            sheet.merged += [area] if area else []
-        elif kind == "col" and element.get("hidden") in _TRUE:
-            first, last = (whole_number(element.get(end, "")) for end in ("min", "max"))
-            sheet.hidden_columns.update(range(max(1, first), min(last, MAX_COLUMN) + 1))
-        elif kind == "autoFilter" and (area := read_area(element.get("ref", ""))):
-            sheet.header_rows.add(area.top)
-    rows.finish()
+    try:
+        for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=_TAGS):
+            rows.take(element)
+    except InputError as error:
+        package.note(error, f"the sheet {sheet.name} is not read from there on")
+    sheet.rows = {row: dict(sorted(sheet.rows[row].items())) for row in sorted(sheet.rows)}
+    return rows.links
 
 
 class _Rows:
@@ -66,9 +67,33 @@ class _Rows:
 
     def __init__(self, book: Book, sheet: Sheet, room: int) -> None:
         self.book, self.sheet, self.room = book, sheet, room
-        self.last = 0
+        self.last = self.last_column = 0
+        self.links: list[tuple[Area, str]] = []
 
-    def add(self, element: etree._Element) -> None:
+    def take(self, element: etree._Element) -> None:
+        """Takes in a row, or what the sheet says of columns and areas."""
+        kind = element.tag.rpartition("}")[2]
+        area = read_area(element.get("ref", ""))
+        if kind == "row":
+            self._row(element)
+        elif kind == "col":
+            self._columns(element)
+        elif area and kind == "mergeCell" and len(self.sheet.merged) < MAX_MERGED:
+            self.sheet.merged.append(area)
+        elif area and kind == "hyperlink":
+            self.links.append((area, element.get(_REF, "")))
+        elif area and kind == "autoFilter":
+            self.sheet.header_rows.add(area.top)
+
+    def _columns(self, element: etree._Element) -> None:
+        """Takes in whether a range of columns, which stand in order in the file, is hidden."""
+        first, last = (whole_number(element.get(end, "")) for end in ("min", "max"))
+        first, last = max(first, self.last_column + 1), min(last, MAX_COLUMN)
+        self.last_column = max(last, self.last_column)
+        if element.get("hidden") in _TRUE:
+            self.sheet.hidden_columns.update(range(first, last + 1))
+
+    def _row(self, element: etree._Element) -> None:
         """Takes a row in, or counts what it holds if there is no room left."""
         self.last = whole_number(element.get("r", "")) or self.last + 1
         if not 1 <= self.last <= MAX_ROW or not len(element):
@@ -149,11 +174,6 @@ class _Rows:
         index = index.strip()
         at = int(index) if index.isdecimal() and len(index) < 9 else -1
         return self.book.strings[at] if 0 <= at < len(self.book.strings) else index
-
-    def finish(self) -> None:
-        """Puts rows and cells in order."""
-        sheet = self.sheet
-        sheet.rows = {row: dict(sorted(sheet.rows[row].items())) for row in sorted(sheet.rows)}
 
 
 def item_text(element: etree._Element) -> str:

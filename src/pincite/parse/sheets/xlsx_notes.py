@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pincite.parse.office.alt_text import alt_text
 from pincite.parse.office.chart import read_chart
-from pincite.parse.office.opc import Package
+from pincite.parse.office.opc import Package, Relationship
+from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import Sheet, cell_name, comment, link_shown, one_line, read_area
 from pincite.parse.sheets.xlsx_cells import item_text
-from pincite.parse.xml import iter_xml
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -19,9 +19,9 @@ MAX_NOTES = 10_000  # of one sheet
 _REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 
-def read_notes(package: Package, part: str, sheet: Sheet) -> None:
+def read_notes(package: Package, part: str, sheet: Sheet, links: Iterable[tuple[Area, str]]) -> None:
     """Adds links to their cells' text, and comments and what the drawings hold to the sheet's notes."""
-    _read_links(package, part, sheet)
+    _add_links(package.relationships(part), sheet, links)
     threads = dict(_threads(package, part))
     notes = [(where, text) for where, text in _comments(package, part) if where not in threads]
     notes += [(where, text) for where, texts in threads.items() for text in texts]
@@ -40,17 +40,13 @@ def _order(reference: str) -> tuple[int, int]:
     return (area.top, area.left) if area else (0, 0)
 
 
-def _read_links(package: Package, part: str, sheet: Sheet) -> None:
+def _add_links(
+    references: Mapping[str, Relationship], sheet: Sheet, links: Iterable[tuple[Area, str]]
+) -> None:
     """Puts the address of a link behind its cell's text, unless the text says it."""
-    references = package.relationships(part)
-    if not any(one.kind == "hyperlink" for one in references.values()):
-        return
-    for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=("{*}hyperlink",)):
-        area, link = read_area(element.get("ref", "")), references.get(element.get(_REF, ""))
-        if not area or not link or not link.external:
-            continue
-        cells = sheet.rows.get(area.top, {})
-        if area.left in cells:
+    for area, id_ in links:
+        link, cells = references.get(id_), sheet.rows.get(area.top, {})
+        if link and link.external and area.left in cells:
             cells[area.left] = link_shown(cells[area.left], link.target)
 
 
