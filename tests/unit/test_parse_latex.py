@@ -204,3 +204,25 @@ def test_hostile_repetition_takes_linear_time(unit: str) -> None:
     document = _tex(unit * 20_000)
     assert time.perf_counter() - start < 5
     assert_placed(document)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u3000", "\u2009", "\x0b", "\x85"])
+def test_any_white_space_is_a_space_and_ends_nothing(space: str) -> None:
+    document = read("a.tex", f"High{space}water.\n\nLow water.")
+    assert [text for _, _, text in parts_of(document)] == ["High water.", "Low water."]
+
+
+def test_long_arguments_stand_whole_in_the_mathematics_of_a_macro() -> None:
+    terms = " + ".join(f"x_{{{n}}}" for n in range(1_000))
+    document = read("a.tex", f"\\newcommand{{\\eq}}[1]{{\\[ #1 \\]}}\n\\eq{{{terms}}}")
+    assert "".join(terms.split()) in "".join(document.text.split())
+    assert not document.losses.dropped
+
+
+def test_arguments_in_mathematics_are_read_once_and_bounded_together() -> None:
+    start = time.monotonic()
+    many = "\\def\\a#1{" + "$#1$" * 20_000 + "}\\a{" + "b " * 50_000 + "}"
+    assert read("a.tex", many).losses.dropped == ("line 1: \\a, a macro beyond the limits on expansion",)
+    nested = "\\def\\a#1{$" + "#1" * 10 + "$}\\def\\b{" + ("\\a{" + "x" * 1_900 + "}") * 10 + "}"
+    assert len(read("a.tex", nested + "\\b " * 3_000).text) < 12_000_000
+    assert time.monotonic() - start < 10

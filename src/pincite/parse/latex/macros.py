@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pincite.parse.latex.tokens import Token, pairs, raw
 
 MAX_EXPANSIONS = 100_000
-MAX_TOKENS = 1_000_000  # of all expansions of a file together
+MAX_TOKENS = 1_000_000  # of all expansions of a file together; ten characters of mathematics count as one
 _MAX_DEPTH = 100  # of the text that is read and not yet finished
 _MAX_OPTION = 200  # tokens looked through for the end of an option
 _DEFINING = frozenset(
@@ -34,6 +34,11 @@ class _Macro:
     count: int
     default: Sequence[Token] | None
     body: Sequence[Token]
+
+    @property
+    def has_math(self) -> bool:
+        """Whether arguments may stand in its mathematics."""
+        return any(token.kind in ("math", "display") for token in self.body)
 
 
 class Tokens:
@@ -160,22 +165,33 @@ class Tokens:
             self.refused.setdefault(call.text, call.line)  # its arguments are read as text
             return
         given = self._arguments(macro)
-        sizes = [len(argument) for argument in given]
         self._expansions += 1
-        self._made += sum(_size(token, sizes) for token in macro.body)
+        made = self._made_of(macro, given, call.line)
         if self._made >= MAX_TOKENS:
             self.refused.setdefault(call.text, call.line)
-            macro = _Macro(0, None, [token for argument in given for token in argument])
+            made = [token for argument in given for token in argument]
+        self._frames.append(Frame(made, pairs(made), 0, len(made)))
+
+    def _made_of(self, macro: _Macro, given: list[Sequence[Token]], line: int) -> list[Token]:
+        """The tokens of a macro with its arguments in their places, as far as the limit on all allows."""
         made: list[Token] = []
+        sources = [raw(argument) for argument in given] if macro.has_math else []
         for token in macro.body:
+            if self._made >= MAX_TOKENS:
+                break
             if token.kind == "param":
                 number = int(token.text[1])
-                made.extend(given[number - 1] if number <= len(given) else ())
+                argument = given[number - 1] if number <= len(given) else ()
+                made.extend(argument)
+                self._made += len(argument)
             elif token.kind in ("math", "display"):
-                made.append(Token(token.kind, _filled(token.text, given), call.line))
+                self._made += 1 + _filled_length(token.text, sources) // 10
+                if self._made < MAX_TOKENS:
+                    made.append(Token(token.kind, _filled(token.text, sources), line))
             else:
-                made.append(Token(token.kind, token.text, call.line))
-        self._frames.append(Frame(made, pairs(made), 0, len(made)))
+                made.append(Token(token.kind, token.text, line))
+                self._made += 1
+        return made
 
     def _arguments(self, macro: _Macro) -> list[Sequence[Token]]:
         given: list[Sequence[Token]] = []
@@ -195,15 +211,12 @@ class Tokens:
         return given
 
 
-def _size(token: Token, sizes: Sequence[int]) -> int:
-    """How many tokens one of a macro's body becomes."""
-    number = int(token.text[1]) if token.kind == "param" else 0
-    return sizes[number - 1] if 0 < number <= len(sizes) else 1
+def _filled(text: str, sources: Sequence[str]) -> str:
+    """The source of mathematics with the arguments of a macro, as `sources`, in their places."""
+    return _PARAM.sub(lambda m: sources[int(m[1]) - 1] if int(m[1]) <= len(sources) else "", text)
 
 
-def _filled(text: str, given: Sequence[Sequence[Token]]) -> str:
-    """The source of mathematics with the arguments of a macro in their places."""
-    if "#" not in text:
-        return text
-    known = [raw(argument)[:2_000] for argument in given]
-    return _PARAM.sub(lambda m: known[int(m[1]) - 1] if int(m[1]) <= len(known) else "", text)[:20_000]
+def _filled_length(text: str, sources: Sequence[str]) -> int:
+    """How many characters `_filled` gives at most."""
+    named = (int(found[1]) for found in _PARAM.finditer(text))
+    return len(text) + sum(len(sources[n - 1]) for n in named if n <= len(sources))

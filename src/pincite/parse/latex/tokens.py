@@ -14,7 +14,7 @@ from pincite.parse.latex.words import names
 _TOKEN = re.compile(
     r"(?P<comment>%[^\n]*(?:\n(?![ \t\r]*\n)[ \t]*)?)"
     r"|(?P<par>\n[ \t\r]*\n\s*)"
-    r"|(?P<space>[ \t\r\f]+|\n[ \t]*)"
+    r"|(?P<space>[^\S\n]+|\n[ \t]*)"
     r"|\\(?P<word>[A-Za-z@]+\*?)(?:[ \t]*\n(?![ \t\r]*\n)[ \t]*|[ \t]*)"
     r"|\\(?P<sign>[\s\S])"
     r"|(?P<math>\${1,2})"
