@@ -11,7 +11,6 @@ from pincite.errors import UsageError
 from pincite.folder.reopen import Reopener
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
-from pincite.models.llm import chat_generator
 from pincite.protocols import Embedder, Generator, Vectors
 from pincite.types import Candidate, Context, SearchHit, SearchResult
 
@@ -77,7 +76,11 @@ def has_generator(library: OpenLibrary) -> bool:
 
 def generator_of(library: OpenLibrary, *, whole: bool) -> Generator | None:
     """The configured chat model, or None for extractive answers; `whole` if its evidence is the library."""
-    return chat_generator(library.config.llm, whole=whole) if has_generator(library) else None
+    if not has_generator(library):
+        return None
+    from pincite.models.llm import chat_generator
+
+    return chat_generator(library.config.llm, whole=whole)
 
 
 def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit, ...]:

@@ -14,6 +14,7 @@ from pincite.answer.abstain import strength
 from pincite.answer.extract import Quote
 from pincite.config import SearchConfig
 from pincite.errors import ModelError, PinciteError, UsageError
+from pincite.evaluate.asking import MOST_FAILURES
 from pincite.evaluate.chat import Chat
 from pincite.evaluate.golds import Resolver
 from pincite.evaluate.judge import Judge, Verdicts
@@ -33,8 +34,6 @@ from pincite.types import (
     QuestionSet,
     Span,
 )
-
-MOST_FAILURES = 3  # answers that fail at the start; then the rest would fail too
 
 
 @dataclass(frozen=True, slots=True)

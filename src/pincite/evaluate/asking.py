@@ -16,6 +16,9 @@ from pincite.index.opened import OpenLibrary
 from pincite.pipeline import search
 from pincite.types import Filter, Gold, Query, Question, SearchResult, Span, Trace, point_id
 
+MOST_FAILURES = 3
+"""Failures of a model from the start on after which nothing is to be expected of it."""
+
 Found = tuple[str, Span]  # the document and span of a chunk
 
 

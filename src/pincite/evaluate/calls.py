@@ -1,29 +1,30 @@
-"""Measuring as a library is called for it: labels are read, the index is made ready, then it is measured."""
+"""Measuring as a library is called for it: labels are read, the index is made ready, then it is measured.
+
+Each call imports what it needs and no more: one of them is a process of its own on the command line.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pincite.calls import arguments
 from pincite.calls.first_read import read_once
 from pincite.calls.options import Options
-from pincite.evaluate.answers import Answers, measure_answers
-from pincite.evaluate.chat import configured_chat, judging_model
-from pincite.evaluate.check import check
-from pincite.evaluate.draft import Drafted, draft
-from pincite.evaluate.measures import Measure
 from pincite.evaluate.questions import first_of, read_questions
-from pincite.evaluate.ready import behind, made_complete
-from pincite.evaluate.run import Evaluation, evaluate
-from pincite.evaluate.split import Split
-from pincite.evaluate.tune import tune
-from pincite.evaluate.tuned import Tuned
-from pincite.evaluate.why import Diagnosis, why
 from pincite.index.opened import OpenLibrary
 from pincite.types import LabelProblem, Progress, QuestionSet
+
+if TYPE_CHECKING:
+    from pincite.evaluate.answers import Answers
+    from pincite.evaluate.draft import Drafted
+    from pincite.evaluate.measures import Measure
+    from pincite.evaluate.run import Evaluation
+    from pincite.evaluate.split import Split
+    from pincite.evaluate.tuned import Tuned
+    from pincite.evaluate.why import Diagnosis
 
 Report = Callable[[Progress], None] | None
 
@@ -45,6 +46,9 @@ def evaluated(
     allow_empty: bool = False,
 ) -> Evaluation:
     """Each question asked and measured, with notices of what was done first and what the index lacks."""
+    from pincite.evaluate.ready import behind, made_complete
+    from pincite.evaluate.run import evaluate
+
     notices = made_complete(library, how.settings.legs, progress) + behind(library)
     among = how.among(library)
     result = evaluate(
@@ -64,6 +68,10 @@ def answered(
     library: OpenLibrary, named: QuestionSet, how: Options, judge: bool, progress: Report
 ) -> Answers:
     """Each question answered, with what the answers are worth and notices of what was done first."""
+    from pincite.evaluate.answers import measure_answers
+    from pincite.evaluate.chat import judging_model
+    from pincite.evaluate.ready import made_complete
+
     model = judging_model(library) if judge else None  # refused before anything is read
     notices = made_complete(library, how.settings.legs, progress)
     among = how.among(library)
@@ -77,6 +85,8 @@ def diagnosed(
     library: OpenLibrary, named: QuestionSet, how: Options, answers: bool, progress: Report
 ) -> Diagnosis:
     """For each question the stage that lost its evidence; only a folder never synced is read first."""
+    from pincite.evaluate.why import why
+
     read_once(library, progress)
     among = how.among(library)
     return why(
@@ -88,6 +98,8 @@ def tuned(
     library: OpenLibrary, parts: Split, how: Options, *, progress: Report = None, **options: Any
 ) -> Tuned:
     """Changes of settings tried under the filter; a folder never synced is read before its fields are."""
+    from pincite.evaluate.tune import tune
+
     read_once(library, progress)
     return tune(library, parts, filter=how.among(library), progress=progress, **options)
 
@@ -96,11 +108,16 @@ def checked(
     library: OpenLibrary, named: QuestionSet, difference: float, progress: Report
 ) -> list[LabelProblem]:
     """What is wrong with labels."""
+    from pincite.evaluate.check import check
+
     read_once(library, progress)
     return check(named, library.catalog, difference=difference)
 
 
 def drafted(library: OpenLibrary, n: int, seed: int, taken: Sequence[str], progress: Report) -> Drafted:
     """At most n synthetic questions, by the configured chat model if there is one."""
+    from pincite.evaluate.chat import configured_chat
+    from pincite.evaluate.draft import draft
+
     read_once(library, progress)
     return draft(library, n, seed=seed, chat=configured_chat(library), taken=taken, progress=progress)

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from pincite.errors import ModelError, UsageError
+from pincite.evaluate.asking import MOST_FAILURES
 from pincite.evaluate.chat import Chat
-from pincite.evaluate.draft_model import MOST_FAILURES, copies, passages_of, question_in, request
+from pincite.evaluate.draft_model import copies, passages_of, question_in, request
 from pincite.evaluate.draft_patterns import Draft, drafts_of
 from pincite.evaluate.golds import Resolver
 from pincite.evaluate.leaks import MAX_CHARS, verbatim

@@ -14,7 +14,6 @@ from pincite.evaluate.draft_patterns import MAX_CHARS, PROSE
 from pincite.evaluate.leaks import words_of
 from pincite.types import Document, Evidence, Span
 
-MOST_FAILURES = 3  # at the start; then nothing is to be expected of the model
 _SHORTEST, _LONGEST = 60, 1_200  # characters of a passage; a third of that suffices where one is a word
 _QUESTION = 300  # characters of a question
 _COPIED = 8  # words in a row that a question may not share with its passage

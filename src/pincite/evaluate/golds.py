@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from pincite.evaluate.quotes import Squeezed, squeeze
@@ -54,9 +54,14 @@ class Resolver:
     """Finds judgements in a catalog that does not change meanwhile; keeps the documents last used."""
 
     def __init__(self, catalog: Texts, *, keep: int = _KEPT) -> None:
-        self.doc_ids = {uri: doc_id for doc_id, uri in catalog.document_ids()}
+        self._catalog = catalog
         self.document = lru_cache(maxsize=keep)(catalog.document)
         self._squeezed = lru_cache(maxsize=keep)(self._squeeze)
+
+    @cached_property
+    def doc_ids(self) -> dict[str, str]:
+        """The document id of each uri."""
+        return {uri: doc_id for doc_id, uri in self._catalog.document_ids()}
 
     def _squeeze(self, doc_id: str) -> Squeezed:
         document = self.document(doc_id)

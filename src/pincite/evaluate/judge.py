@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from pincite.answer.prompt import neutral
 from pincite.errors import ModelError
+from pincite.evaluate.asking import MOST_FAILURES
 from pincite.evaluate.chat import Chat
 from pincite.types import Claim
 
-MOST_FAILURES = 3  # at the start; then nothing is to be expected of the model
 _LONGEST = 4_000  # characters of a quote or claim that are shown
 _YES = re.compile(r"^\W*(?:(?:yes|supported)(?!\w)|是|支持)", re.I)
 _NO = re.compile(r"^\W*(?:(?:no|not|unsupported)(?!\w)|[否不])", re.I)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from pincite.config import SearchConfig
 from pincite.errors import ModelError
-from pincite.evaluate.answers import MOST_FAILURES
-from pincite.evaluate.asking import Asker
+from pincite.evaluate.asking import MOST_FAILURES, Asker
 from pincite.evaluate.diagnose import CODES, STAGES, diagnose
 from pincite.evaluate.experiments import Experiment, Lab
 from pincite.evaluate.run import settings_of
