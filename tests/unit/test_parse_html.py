@@ -347,3 +347,27 @@ def test_any_page_is_sound(page: str, hidden: bool, main: bool) -> None:
 @given(st.text(st.sampled_from("<>/!-='\"&;#a1 \n\tphbr"), max_size=80))
 def test_any_characters_are_read(page: str) -> None:
     parse_html(source("a.html", page), hidden_html=True)
+
+
+@pytest.mark.parametrize("empty", ["<script src='a.js'/>", "<style type='text/css' />"])
+def test_an_element_of_xhtml_that_is_closed_at_once_swallows_nothing(empty: str) -> None:
+    page = page_of(f"<?xml version='1.0'?><html><head>{empty}</head><body><p>Low tide.</p></body></html>")
+    assert page.text == "Low tide."
+
+
+def test_a_comment_may_end_with_an_exclamation_mark() -> None:
+    assert page_of("<p>High</p><!-- x --!><p>low</p>").text == "High\n\nlow"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<a" + " =" * 300_000 + " x>y",
+        "<title>" + "a - " * 50_000 + "</title>" + "<h1>x</h1>" * 20_000,
+    ],
+    ids=["equals signs in a tag", "a long title and many headings"],
+)
+def test_hostile_tags_and_titles_take_linear_time(page: str) -> None:
+    started = time.monotonic()
+    parse_html(source("a.html", page))
+    assert time.monotonic() - started < 8

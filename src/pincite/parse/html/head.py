@@ -118,13 +118,14 @@ def page_title(title: str, tokens: Sequence[Tag | Text], headings: Sequence[tupl
     `headings` are levels and texts in the order of the page. Without `<title>` it is `og:title`, or the first
     heading of the highest kind.
     """
-    given = " ".join(_given(tokens).get("og:title", "").split())
+    stated = _given(tokens)
+    given = " ".join(stated.get("og:title", "").split())
     tops = [text for level, text in headings if level == 1]
-    site = _folded(_given(tokens).get("og:site_name", ""))
+    site = _folded(stated.get("og:site_name", ""))
     if not title or (_folded(title) == site and (given or tops)):
         return given or next(iter(tops), headings[0][1] if headings else "")
-    owns = [own for own in (*tops, given) if _folded(own) in _ends(title) and _folded(own) not in ("", site)]
-    return max(owns, key=len, default=title)
+    ends = _ends(title) - {"", site}
+    return max((own for own in (*tops, given) if _folded(own) in ends), key=len, default=title)
 
 
 def _ends(title: str) -> set[str]:

@@ -111,7 +111,9 @@ class _Nesting:
     def _depth_of(self, name: str) -> int:
         """How many elements an end tag ends. What is far out of reach ends with all that was never closed."""
         depth = self._depth(frozenset((name,)), _bounds(name))
-        return depth if depth >= 0 else self.stack[::-1].index(name) + 1
+        if depth >= 0:
+            return depth
+        return next(depth for depth, open_ in enumerate(reversed(self.stack), 1) if open_ == name)
 
     def _end(self, tag: Tag) -> Iterator[Event]:
         """Ends the innermost open element of this name and all inside it."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 _NAME = re.compile(r"[A-Za-z][^\s/>]*")
 _ATTRIBUTE = re.compile(r"""[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?""")
-_TAG_END = re.compile(r"[\s/=]*>")
+_TAG_END = re.compile(r"[\s/]*>")
+_COMMENT_END = re.compile(r"--!?>")
 _DROPPED = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes"})
 _RAW = _DROPPED | {"title", "textarea"}
 _CLOSE = {name: re.compile(rf"</{name}(?=[\s/>])", re.I) for name in _RAW}
@@ -72,13 +73,11 @@ def _text(start: int, end: int) -> Iterator[Text]:
 
 def _after_declaration(source: str, at: int) -> int:
     """Where a comment, doctype, CDATA section or processing instruction ends."""
-    closing, start = ">", at + 2
-    if source.startswith("<!--", at):
-        if source.startswith((">", "->"), at + 4):
-            return source.index(">", at) + 1
-        closing, start = "-->", at + 4
-    end = source.find(closing, start)
-    return len(source) if end == -1 else end + len(closing)
+    if source.startswith("<!--", at) and not source.startswith((">", "->"), at + 4):
+        closing = _COMMENT_END.search(source, at + 4)
+        return closing.end() if closing else len(source)
+    end = source.find(">", at + 2)
+    return len(source) if end == -1 else end + 1
 
 
 def _tag(source: str, at: int, name: re.Match[str], closes: bool) -> tuple[Tag | None, int]:
@@ -100,9 +99,10 @@ def _raw(source: str, tag: Tag, start: int, unclosed: set[str]) -> Generator[Tag
     """The content of an element that holds no tags; returns the offset to go on from.
 
     The end tag itself is read by the caller. Scripts and styles give nothing. `unclosed` gathers names
-    that no end tag follows, so that none is looked for again.
+    that no end tag follows, so that none is looked for again. What is closed at once (`<script/>`, as in
+    XHTML) is empty: where a browser takes it for open, nothing of the page could be seen.
     """
-    if tag.name in unclosed or (tag.closed and tag.name not in ("script", "style")):
+    if tag.name in unclosed or tag.closed:
         return start
     close = _CLOSE[tag.name].search(source, start)
     if not close and tag.name not in _DROPPED:  # never closed: its text is the page's
