@@ -295,7 +295,7 @@ def test_embedded_files_and_macros_are_named_and_not_read() -> None:
     )
 
 
-def test_a_chart_is_a_table_of_its_values() -> None:
+def test_a_chart_is_a_table_of_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
     drawing = (
         '<w:r><w:drawing><wp:inline><a:graphic><c:chart r:id="c1"/></a:graphic></wp:inline></w:drawing></w:r>'
     )
@@ -316,6 +316,9 @@ def test_a_chart_is_a_table_of_its_values() -> None:
         },
     )
     assert blocks(sound(data)) == [("paragraph", "[chart]"), ("table", "| Sales"), ("row", "May | 4.3")]
+    monkeypatch.setattr("pincite.parse.office.chart.MAX_POINTS", 0)
+    document = read_word(data)
+    assert document.losses.dropped == ("paragraph 1: 1 rows or series of a chart (beyond the limit)",)
 
 
 def test_equations_are_a_line_of_text() -> None:

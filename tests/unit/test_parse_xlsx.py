@@ -294,6 +294,29 @@ def test_comments_links_charts_and_pictures() -> None:
     )
 
 
+def test_of_a_drawing_and_what_older_programs_show_instead_one_is_read() -> None:
+    said = "<xdr:txBody><a:p><a:r><a:t>{}</a:t></a:r></a:p></xdr:txBody>"
+    drawing = (
+        f"<xdr:wsDr {DRAWN}><xdr:absoluteAnchor><mc:AlternateContent><mc:Choice>{said.format('Mind the gap')}"
+        f"</mc:Choice><mc:Fallback>{said.format('Not available here')}</mc:Fallback></mc:AlternateContent>"
+        '<dgm:relIds r:dm="rId1"/></xdr:absoluteAnchor></xdr:wsDr>'
+    )
+    points = "".join(
+        f'<dgm:pt modelId="{text}"><dgm:t><a:p><a:r><a:t>{text}</a:t></a:r></a:p></dgm:t></dgm:pt>'
+        for text in ("Plan", "Do")
+    )
+    more = {
+        "xl/worksheets/_rels/sheet1.xml.rels": relationships(("rId3", "drawing", "../drawings/d.xml")),
+        "xl/drawings/d.xml": drawing,
+        "xl/drawings/_rels/d.xml.rels": relationships(("rId1", "diagramData", "../diagrams/data1.xml")),
+        "xl/diagrams/data1.xml": f"<dgm:dataModel {DRAWN}><dgm:ptLst>{points}</dgm:ptLst></dgm:dataModel>",
+    }
+    assert _shown(data(rows([["word"]])), more=more)[1:] == [
+        "[text box] Mind the gap",
+        "[diagram] Plan; Do",
+    ]
+
+
 def _picture(described: str) -> str:
     name = f'<xdr:cNvPr id="1" name="Drawing" descr="{described}"/>'
     return f"<xdr:pic><xdr:nvPicPr>{name}</xdr:nvPicPr></xdr:pic>"

@@ -8,12 +8,12 @@ embedded files and pictures not read; what is left behind is named.
 from __future__ import annotations
 
 from pincite.parse.docx.blocks import BLOCKS, Blocks
-from pincite.parse.docx.drawings import MC
 from pincite.parse.docx.notes import Notes
 from pincite.parse.docx.numbering import Numbering
 from pincite.parse.docx.story import Story
 from pincite.parse.docx.styles import Styles, W
 from pincite.parse.docx.table import WRAPPERS
+from pincite.parse.office.drawingml import MC
 from pincite.parse.office.items import Item, margin, write_items
 from pincite.parse.office.opc import Package
 from pincite.parse.office.story import Counts, Noted

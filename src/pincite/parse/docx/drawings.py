@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pincite.parse.docx.story import Aside, Story
 from pincite.parse.docx.styles import R, W
 from pincite.parse.office.alt_text import alt_text
+from pincite.parse.office.drawingml import drawn
 from pincite.parse.office.story import Change
 
 if TYPE_CHECKING:
     from lxml import etree
 
-MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _OLE = "{urn:schemas-microsoft-com:office:office}"
-
-
-def chosen(element: etree._Element) -> etree._Element | None:
-    """The one alternative that is read: the first choice, the fallback if there is none or it is empty."""
-    first = next((one for one in element.iterfind(f"{MC}Choice") if len(one)), None)
-    return first if first is not None else element.find(f"{MC}Fallback")
 
 
 def read_drawing(element: etree._Element, story: Story, change: Change) -> None:
     """What a drawing says: boxes, charts and diagrams after the paragraph, pictures by their description."""
     pictured, described, has_text = False, "", False
-    for one in _inside(element):
+    for one in drawn(element, up_to=f"{W}txbxContent"):
         name = one.tag.rpartition("}")[2]
         if name in ("docPr", "shape"):
             described = described or alt_text(one.get("descr") or one.get("alt"))
@@ -59,25 +52,8 @@ def _aside(element: etree._Element, name: str) -> Aside | None:
 
 def _put_picture(element: etree._Element, text: str, story: Story, change: Change) -> None:
     """Puts a picture's description where it stands in the line; a picture beside the text follows it."""
-    if any(one.tag.endswith("}anchor") for one in _inside(element)):
+    if any(one.tag.endswith("}anchor") for one in drawn(element, up_to=f"{W}txbxContent")):
         if not story.codes:
             story.asides.append(Aside("picture", text))
     else:
         story.put(text, change)
-
-
-def _inside(element: etree._Element) -> Iterator[etree._Element]:
-    """All elements below, in order, of alternatives one only, and not what is in text boxes."""
-    stack = list(reversed(element))
-    while stack:
-        one = stack.pop()
-        if not isinstance(one.tag, str):
-            continue
-        if one.tag == f"{MC}AlternateContent":
-            inner = chosen(one)
-            if inner is not None:
-                stack.append(inner)
-            continue
-        yield one
-        if one.tag != f"{W}txbxContent":
-            stack.extend(reversed(one))

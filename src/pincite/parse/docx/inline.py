@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from pincite.parse.docx.drawings import MC, chosen, read_drawing
+from pincite.parse.docx.drawings import read_drawing
 from pincite.parse.docx.story import CHANGES, Aside, Story
 from pincite.parse.docx.styles import Style, W, is_on, value
+from pincite.parse.office.drawingml import MC, chosen
 from pincite.parse.office.omml import M, equation
 from pincite.parse.office.story import Change, raised
 from pincite.parse.office.symbols import plain_symbols, symbol

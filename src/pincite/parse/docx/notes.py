@@ -9,6 +9,7 @@ from pincite.parse.docx.numbering import Numbering
 from pincite.parse.docx.story import Aside, Story
 from pincite.parse.docx.styles import Styles, W, value
 from pincite.parse.office.chart import read_chart
+from pincite.parse.office.drawingml import diagram_nodes
 from pincite.parse.office.items import Cell, Item, joined_lines, table_items
 from pincite.parse.office.numerals import numeral
 from pincite.parse.office.opc import Package
@@ -18,7 +19,6 @@ from pincite.types import Place
 if TYPE_CHECKING:
     from lxml import etree
 
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _PARTS = {"footnote": "footnotes", "endnote": "endnotes", "comment": "comments"}
 _FORMATS = {"footnote": "decimal", "endnote": "lowerRoman"}
 
@@ -54,7 +54,7 @@ class Notes:
         if aside.kind in ("diagram", "chart"):
             root = self._referred(aside)
             shape = _diagram if aside.kind == "diagram" else _chart
-            return shape(root, story.here()) if root is not None else []
+            return shape(root, story) if root is not None else []
         element = self._notes(aside.kind).get(aside.id)
         if element is None or (aside.kind, aside.id) in self._read:
             return []
@@ -102,15 +102,17 @@ class Notes:
         return self._package.optional(reference.target)
 
 
-def _diagram(root: etree._Element, place: Place) -> list[Item]:
-    """The texts of a diagram's (SmartArt's) points, a line each."""
-    texts = ["".join(run.text or "" for run in p.iter(f"{_A}t")) for p in root.iter(f"{_A}p")]
-    return [Item("paragraph", joined_lines([(text, place)] for text in texts))]
+def _diagram(root: etree._Element, story: Story) -> list[Item]:
+    """The texts of a diagram's (SmartArt's) nodes, a line each, those under others indented."""
+    lines = ([("  " * level, None), (text, story.here())] for level, text in diagram_nodes(root))
+    return [Item("paragraph", joined_lines(lines))]
 
 
-def _chart(root: etree._Element, place: Place) -> list[Item]:
+def _chart(root: etree._Element, story: Story) -> list[Item]:
     """A chart's titles, and its values as a table."""
-    chart = read_chart(root)
+    chart, place = read_chart(root), story.here()
+    if chart.cut:
+        story.noted.add(place, f"{chart.cut:,} rows or series of a chart (beyond the limit)")
     titles = ": ".join(filter(None, (chart.title, ", ".join(chart.axes))))
     rows = [[Cell([(text, place)]) for text in row] for row in (chart.header, *chart.rows) if row]
     label = Item("paragraph", [(f"[chart] {titles}" if titles else "[chart]", place)], is_caption=True)

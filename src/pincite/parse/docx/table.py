@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from pincite.parse.docx.drawings import MC, chosen
 from pincite.parse.docx.story import CELL_CHANGES, CHANGES
 from pincite.parse.docx.styles import W, is_on, value
+from pincite.parse.office.drawingml import MC, chosen
 from pincite.parse.office.items import Cell, Item, is_full, joined_lines
 from pincite.parse.office.story import Change
 

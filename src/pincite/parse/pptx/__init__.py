@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from pincite.parse.html.blocks import CELL
 from pincite.parse.office.alt_text import alt_text
 from pincite.parse.office.chart import read_chart
+from pincite.parse.office.drawingml import body_text, diagram_nodes
 from pincite.parse.office.opc import Package
 from pincite.parse.pptx.shapes import Shape, slide_shapes
-from pincite.parse.pptx.text import Paragraph, diagram_texts, paragraphs, shape_styles, table_rows
+from pincite.parse.pptx.text import Paragraph, paragraphs, shape_styles, table_rows
 from pincite.parse.sheets.sheet import comment, header_text
 from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
@@ -200,7 +201,9 @@ class _Slide:
             self._table(rows, headers, shape.name)
         elif kind == "relIds" and (part := self._target(first, "dm")):
             data_model = self.package.optional(part)
-            self._write(diagram_texts(data_model) if data_model is not None else (), shape.name)
+            nodes = diagram_nodes(data_model) if data_model is not None else []
+            found = (Paragraph(text, min(level, 8), is_item=True) for level, text in nodes)
+            self._write(found, shape.name)
         elif kind == "chart" and (part := self._target(first, "id")):
             self._chart(part, shape.name)
         else:
@@ -250,7 +253,7 @@ class _Slide:
     def _comments(self, root: etree._Element | None) -> None:
         for element in root.iter("{*}cm", "{*}reply") if root is not None else ():
             words = [child.text or "" for child in element.iterfind("{*}text")]
-            words += [t.text or "" for body in element.iterfind("{*}txBody") for t in body.iter("{*}t")]
+            words += [body_text(body) for body in element.iterfind("{*}txBody")]
             author = self.deck.authors.get(element.get("authorId", ""), "")
             day = (element.get("dt") or element.get("created") or "")[:10]
             if text := " ".join(" ".join(words).split()):

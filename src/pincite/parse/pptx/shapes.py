@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from pincite.parse.office.drawingml import chosen
+
 if TYPE_CHECKING:
     from lxml import etree
 
@@ -104,8 +106,7 @@ def _flattened(tree: etree._Element) -> Iterator[tuple[etree._Element, _Scale]]:
             inner = _group_scale(element, scale)
             todo.extend((child, inner) for child in reversed(element))
         elif kind == "AlternateContent":
-            choice = element.find("{*}Choice")
-            taken = choice if choice is not None and len(choice) else element.find("{*}Fallback")
+            taken = chosen(element)
             todo.extend((child, scale) for child in reversed(taken if taken is not None else ()))
         elif kind in _SHAPES:
             yield element, scale

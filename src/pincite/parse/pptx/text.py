@@ -1,4 +1,4 @@
-"""The text of a shape: paragraphs and list items, tables, and the nodes of SmartArt."""
+"""The text of a shape: paragraphs and list items, tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pincite.parse.office.drawingml import chosen
 from pincite.parse.office.numerals import numeral
 from pincite.parse.office.omml import equation
 from pincite.parse.office.symbols import plain_symbols
@@ -15,7 +16,6 @@ from pincite.parse.table import is_header
 if TYPE_CHECKING:
     from lxml import etree
 
-MAX_NODES = 5_000  # of one SmartArt drawing
 _BULLETS = frozenset({"buChar", "buAutoNum", "buBlip"})
 _NUMBERS = {
     "alphaLc": "lowerLetter",
@@ -109,8 +109,8 @@ def _text(paragraph: etree._Element) -> str:
         elif kind == "oMath":
             out.append(f" {equation(element)} ")
         elif kind == "AlternateContent":
-            choice = element.find("{*}Choice")
-            todo.extend(reversed(choice if choice is not None else element))
+            taken = chosen(element)
+            todo.extend(reversed(taken if taken is not None else ()))
         elif kind in ("m", "oMathPara"):
             todo.extend(reversed(element))
     lines = (" ".join(line.split()) for line in "".join(out).split("\n"))
@@ -144,35 +144,3 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
 def _cell(cell: etree._Element) -> Iterator[Paragraph]:
     body = cell.find("{*}txBody")
     return paragraphs(body) if body is not None else iter(())
-
-
-# ── SmartArt ──────────────────────────────────────────────────────────────────────────────────
-def diagram_texts(data: etree._Element) -> list[Paragraph]:
-    """The texts of a SmartArt's nodes, each under the one it belongs to."""
-    texts = {
-        point.get("modelId", ""): " ".join(
-            " ".join(t.text or "" for t in point.iterfind(".//{*}t//{*}t")).split()
-        )
-        for point in data.iterfind("{*}ptLst/{*}pt")
-        if point.get("type", "node") in ("node", "asst", "doc")
-    }
-    below: dict[str, list[tuple[int, str]]] = {}
-    for link in data.iterfind("{*}cxnLst/{*}cxn"):
-        if link.get("type", "parOf") == "parOf" and link.get("destId") in texts:
-            order = link.get("srcOrd", "0")
-            place = int(order) if order.isdecimal() and len(order) < 9 else 0
-            below.setdefault(link.get("srcId", ""), []).append((place, link.get("destId", "")))
-    children = {child for links in below.values() for _, child in links}
-    todo = [(point, 0) for point in reversed(list(texts)) if point not in children]
-    found: list[Paragraph] = []
-    seen: set[str] = set()
-    while todo and len(found) < MAX_NODES:
-        point, level = todo.pop()
-        if point in seen:
-            continue
-        seen.add(point)
-        if texts.get(point):
-            found.append(Paragraph(texts[point], min(level, 8), is_item=True))
-        deeper = level + 1 if texts.get(point) else level
-        todo.extend((child, deeper) for _, child in sorted(below.get(point, ()), reverse=True))
-    return found

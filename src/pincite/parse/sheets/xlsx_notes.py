@@ -1,4 +1,4 @@
-"""What hangs on the cells of an XLSX sheet or lies over it: comments, links, charts, text boxes, pictures."""
+"""What hangs on the cells of an XLSX sheet or lies over it: comments, links, drawings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pincite.parse.office.alt_text import alt_text
 from pincite.parse.office.chart import read_chart
+from pincite.parse.office.drawingml import body_text, diagram_nodes, drawn
 from pincite.parse.office.opc import Package, Relationship
 from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import Sheet, cell_name, comment, link_shown, one_line, read_area
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
 MAX_NOTES = 10_000  # of one sheet
-_REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
 def read_notes(package: Package, part: str, sheet: Sheet, links: Iterable[tuple[Area, str]]) -> None:
@@ -90,24 +91,40 @@ def _people(package: Package) -> Iterator[tuple[str, str]]:
 
 # ── drawings ──────────────────────────────────────────────────────────────────────────────────
 def _drawn(package: Package, drawing: str, sheet: Sheet) -> Iterator[tuple[str, str]]:
-    """Place and text of each chart, text box and described picture; pictures without words are named."""
-    references = package.relationships(drawing)
+    """Place and text of each drawing that says something; pictures without words are named."""
     for anchor in package.items(drawing):
         where = _anchor(anchor)
-        for text in _box_texts(anchor):
-            yield where, f"[text box] {text}"
-        for element in anchor.iter("{*}chart"):
-            chart = references.get(element.get(_REF, ""))
-            if chart and chart.target in package:
-                root = package.optional(chart.target)
-                text = ", ".join(read_chart(root).names()) if root is not None else ""
-                yield where, f"[chart] {text}".rstrip()
-        for element in anchor.iter("{*}pic"):
-            described = next((alt_text(p.get("descr")) for p in element.iter("{*}cNvPr")), "")
-            if described:
-                yield where, f"[image: {described}]"
-            else:
+        for element in drawn(anchor):
+            text = _said(package, drawing, element)
+            if text:
+                yield where, text
+            elif element.tag.endswith("}pic"):
                 sheet.dropped.append(f"sheet {sheet.name}: a picture" + (f" at {where}" if where else ""))
+
+
+def _said(package: Package, drawing: str, element: etree._Element) -> str:
+    """What an element of a drawing says: a text box, chart, diagram or described picture; "" for nothing."""
+    kind = element.tag.rpartition("}")[2]
+    if kind == "txBody":
+        text = body_text(element)
+        return f"[text box] {text}" if text else ""
+    if kind == "pic":
+        described = next((alt_text(p.get("descr")) for p in element.iter("{*}cNvPr")), "")
+        return f"[image: {described}]" if described else ""
+    if kind == "chart":
+        root = _target(package, drawing, element.get(_REF + "id", ""))
+        return f"[chart] {', '.join(read_chart(root).names())}".rstrip() if root is not None else ""
+    if kind == "relIds":
+        root = _target(package, drawing, element.get(_REF + "dm", ""))
+        nodes = diagram_nodes(root) if root is not None else []
+        return f"[diagram] {'; '.join(text for _, text in nodes)}" if nodes else ""
+    return ""
+
+
+def _target(package: Package, drawing: str, id_: str) -> etree._Element | None:
+    """The root of the part that a drawing refers to; None if there is none that can be read."""
+    found = package.relationships(drawing).get(id_)
+    return package.optional(found.target) if found and found.target in package else None
 
 
 def _anchor(anchor: etree._Element) -> str:
@@ -119,10 +136,3 @@ def _anchor(anchor: etree._Element) -> str:
     if not (column.isdecimal() and row.isdecimal()) or len(column + row) > 12:
         return ""
     return cell_name(int(row) + 1, int(column) + 1)
-
-
-def _box_texts(anchor: etree._Element) -> Iterator[str]:
-    for body in anchor.iter("{*}txBody"):
-        paragraphs = [one_line("".join(p.itertext("{*}t"))) for p in body.iterfind("{*}p")]
-        if text := " ".join(filter(None, paragraphs)):
-            yield text
