@@ -374,6 +374,46 @@ def test_text_that_runs_up_the_margin_is_apart() -> None:
     assert left_out(document) == [("arXiv stamp of the paper", "text in the margin")]
 
 
+def slanted(x: float, y: float, text: str, size: float) -> str:
+    return f"BT /F {size} Tf 0.7071 0.7071 -0.7071 0.7071 {x} {792 - y} Tm ({text}) Tj ET"
+
+
+@pytest.mark.parametrize("mark", [slanted(150, 300, "DRAFT ONLY", 60), at(80, 130, "DRAFT ONLY", 60)])
+def test_a_watermark_is_apart_and_the_text_below_it_whole(mark: str) -> None:
+    document = parsed(pdf(mark + "\n" + lines(72, 80, BODY * 9)))
+    assert texts(document) == [" ".join(BODY)] * 9
+    assert left_out(document) == [("DRAFT ONLY", "watermark")]
+    assert_sound(document)
+
+
+def test_slanted_labels_are_whole_and_come_last() -> None:
+    labels = [slanted(100 + 40 * i, 500, f"Sum of {name}", 8) for i, name in enumerate(("May", "June"))]
+    document = parsed(pdf("\n".join([*labels, lines(72, 100, BODY)])))
+    assert texts(document) == [" ".join(BODY), "Sum of May", "Sum of June"]
+
+
+@pytest.mark.parametrize(
+    ("initial", "rest", "said"),
+    [("T", "he pump stands", "The pump"), ("A", "mill is a house", "A mill"), ("I", "n winter it", "In win")],
+)
+def test_an_initial_over_several_lines_belongs_to_its_word(initial: str, rest: str, said: str) -> None:
+    x = 84 if initial == "I" else 100
+    shown = [at(72, 124, initial, 36), lines(x, 100, [rest, "in the cellar of the mill", "by the river"])]
+    document = parsed(pdf("\n".join(shown)))
+    (text,) = texts(document)
+    assert text.startswith(said) and text.endswith(" in the cellar of the mill by the river")
+
+
+def test_text_outside_the_page_is_in_no_block() -> None:
+    beyond = [at(72, -20, "plan.indd 12"), at(700, 400, "cut here"), lines(72, 100, BODY)]
+    document = parsed(pdf("\n".join(beyond)))
+    assert texts(document) == [" ".join(BODY)]
+    assert left_out(document) == [
+        ("plan.indd 12", "text outside the page"),
+        ("cut here", "text outside the page"),
+    ]
+
+
 def test_a_raised_number_stands_apart_from_its_word() -> None:
     raised = "/F 10 Tf 72 692 Td (The Resource Center) Tj 4 Ts /F 6 Tf (1) Tj 0 Ts /F 10 Tf ( is old.) Tj"
     assert texts(parsed(pdf(f"BT {raised} ET"))) == ["The Resource Center 1 is old."]

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.grid import Row, Rule
-from pincite.parse.pdf.lines import HYPHEN, Line, is_rtl
+from pincite.parse.pdf.lines import HYPHEN, INITIAL, Line, is_rtl
 from pincite.parse.pdf.lists import with_bullets
 from pincite.parse.pdf.paragraphs import CAPTION, ITEM, split_paragraphs
 from pincite.parse.pdf.tables import Table, find_tables, has_leaders
@@ -66,24 +66,35 @@ def join_row(row: Row) -> Line:
     rtl = is_rtl(row)
     ordered = sorted(row, key=lambda line: -line.right) if rtl else list(row)
     longest = max(ordered, key=lambda line: len(line.text))
+    level = [line for line in row if line.height < INITIAL * longest.height]
     text = ordered[0].text
     for before, line in pairwise(ordered):
-        gap = max(line.left - before.right, before.left - line.right)
-        close = gap < 0.08 * line.size and line.rtl == before.rtl
-        text += line.text if close else " " + line.text
+        text += line.text if _is_close(before, line) else " " + line.text
     return replace(
         longest,
         text=text.replace(f"{HYPHEN} ", "- "),
-        left=min(line.left for line in row),
-        top=min(line.top for line in row),
-        right=max(line.right for line in row),
-        bottom=max(line.bottom for line in row),
+        left=min(line.left for line in level),
+        top=min(line.top for line in level),
+        right=max(line.right for line in level),
+        bottom=max(line.bottom for line in level),
         bold=all(line.bold for line in row),
         fixed=all(line.fixed for line in row),
         italic=all(line.italic for line in row),
         rtl=rtl,
         box=union([line.box for line in row]),
     )
+
+
+def _is_close(before: Line, line: Line) -> bool:
+    """Whether no space stands between two segments of a row: they touch, or a word starts with an initial."""
+    if before.rtl != line.rtl:
+        return False
+    size = min(before.size, line.size)
+    gap = max(line.left - before.right, before.left - line.right)
+    word = line.text.partition(" ")[0]
+    if before.size > INITIAL * line.size and len(before.text) == 1 and word.isalpha() and gap < size:
+        return before.text not in "AI" or len(word) < 3
+    return -0.5 * size < gap < 0.08 * size
 
 
 def union(boxes: Sequence[Box]) -> Box:

@@ -18,6 +18,8 @@ MAX_CHARS = 200_000  # of one page; what is beyond is counted as cut
 _BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?:cm|ec|sf)bx|medi(?:ital)?$|-bd|\bhv\b")
 _FIXED_NAME = re.compile(r"mono|courier|consolas|typewriter|(?:cm|sf|ec)tt\d")
 _FORCE_BOLD, _FIXED, _ITALIC = 1 << 18, 1, 1 << 6
+SLANTED = 4  # the `turn` of text that runs at another angle than the page's edges
+_SKEW = 12.0  # degrees a line may be off, as on a page that was scanned askew
 
 Fonts = dict[int, tuple[bool, bool, bool]]
 """By the address of a font: whether it is bold, of one width, and italic."""
@@ -28,7 +30,8 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a text object is set. `turn` is the direction its lines run in: 0 right, 1 down, 2 left, 3 up.
+    """How a text object is set. `turn` is the direction its lines run in: 0 right, 1 down, 2 left, 3 up;
+    `SLANTED` for all others.
 
     `invisible` text is what OCR lays over a scan.
     """
@@ -186,7 +189,8 @@ def _style(handle: Any, index: int, at: int, turns: int, fonts: Fonts) -> Style:
     if key not in fonts:
         fonts[key] = _font(font) if font else (False, False, False)
     bold, fixed, italic = fonts[key]
-    turn = (round(-angle / 90) + turns) % 4
+    quarter = round(-angle / 90)
+    turn = (quarter + turns) % 4 if abs(angle + 90 * quarter) <= _SKEW else SLANTED
     invisible = pdfium.FPDFTextObj_GetTextRenderMode(item) == pdfium.FPDF_TEXTRENDERMODE_INVISIBLE
     return Style(round(min(abs(size) * scale, 2000.0), 1), bold, fixed, turn, italic, invisible)
 

@@ -15,6 +15,7 @@ _GUTTER = 0.8  # of the type size: the least width of the gap between two column
 _LONGEST = 400  # bands of one run
 _MOST_COLUMNS = 5
 _JUDGED = 80  # bands by which a run is judged
+_TALL = 2.0  # heights of a line: a row is no higher for an initial over several lines
 _FULL = 0.55  # how much of its column a line of running text fills on average
 
 Gap = tuple[float, float]
@@ -286,7 +287,9 @@ def make_rows(lines: Iterable[Line]) -> list[list[Line]]:
         overlap = min(bottom, line.bottom) - max(top, line.top)
         if rows and overlap > 0.5 * min(bottom - top, line.height):
             rows[-1].append(line)
-            top, bottom = (top, bottom) if line.height < bottom - top else (line.top, line.bottom)
+            low, high = sorted((bottom - top, line.height))
+            if (line.height == high) == (high < _TALL * low):
+                top, bottom = line.top, line.bottom
         else:
             rows.append([line])
             top, bottom = line.top, line.bottom

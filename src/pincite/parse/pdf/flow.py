@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from pincite.parse.pdf.beside import MARGIN, OUTSIDE, WATERMARK, find_beside, main_turn
 from pincite.parse.pdf.blocks import Block, Piece, join_row, make_blocks
+from pincite.parse.pdf.chars import SLANTED
 from pincite.parse.pdf.columns import find_regions, make_rows
 from pincite.parse.pdf.continued import with_continued
 from pincite.parse.pdf.lines import HYPHEN, Line
 from pincite.parse.pdf.pages import Page
 from pincite.parse.pdf.roles import body_size, mark_footnotes, mark_headings
-from pincite.parse.pdf.running import find_running
+from pincite.parse.pdf.running import FOOTER, HEADER, NUMBER, find_running
 
-MARGIN = "text in the margin"
-_OUTER = 0.09  # of the page: text that runs up or down this far outside is a stamp, not a part of the text
 _STOPS = tuple(".!?:;。！？：；")
 
 
@@ -29,7 +28,7 @@ def make_flow(pages: Sequence[Page], outline: dict[int, dict[str, int]]) -> list
     pieces: list[Piece] = []
     starts: list[int] = []  # where a region starts among the pieces
     for page in pages:
-        apart = running.get(page.number, {})
+        apart = {**running.get(page.number, {}), **find_beside(page, body)}
         pieces += _left_out(page, apart, at_top=True)
         for region in _regions(page, apart):
             starts.append(len(pieces))
@@ -47,36 +46,24 @@ def _is_fixed(lines: Iterable[Line]) -> bool:
 
 
 def _left_out(page: Page, apart: dict[int, str], *, at_top: bool) -> Iterator[Piece]:
-    """The running lines at one end of a page, row by row; text in its margin comes at the end."""
-    lines = [line for line in page.segments if id(line) in apart and (line.top < page.height / 2) == at_top]
-    for row in make_rows(lines):
+    """The running lines at one end of a page, row by row; what is no text of the page comes at the end."""
+    running = [line for line in page.segments if apart.get(id(line)) in (HEADER, FOOTER, NUMBER)]
+    for row in make_rows(line for line in running if (line.top < page.height / 2) == at_top):
         yield Piece(Block("paragraph", (join_row(tuple(row)),)), apart[id(row[0])])
     if not at_top:
         for line in page.segments:
-            if id(line) not in apart and _is_stamp(line, page):
-                yield Piece(Block("paragraph", (line,)), MARGIN)
-
-
-def _is_stamp(line: Line, page: Page) -> bool:
-    """Whether a line runs up or down in the outer margin."""
-    outer = line.box.right < _OUTER * page.width or line.box.left > (1 - _OUTER) * page.width
-    return line.turn in (1, 3) and outer and _main_turn(page.segments) != line.turn
-
-
-def _main_turn(lines: Sequence[Line]) -> int:
-    """The direction most of the text runs in."""
-    turns: Counter[int] = Counter()
-    for line in lines:
-        turns[line.turn] += len(line.text)
-    return min(turns, key=lambda turn: (-turns[turn], turn)) if turns else 0
+            if apart.get(id(line)) in (MARGIN, WATERMARK, OUTSIDE):
+                yield Piece(Block("paragraph", (line,)), apart[id(line)])
 
 
 def _regions(page: Page, apart: dict[int, str]) -> Iterator[list[Line]]:
-    """The regions of a page: those in the main direction of reading, then what is turned."""
-    lines = [line for line in page.segments if id(line) not in apart and not _is_stamp(line, page)]
-    main = _main_turn(lines)
+    """The regions of a page: those in the main direction of reading, then what is turned, slanted at last."""
+    lines = [line for line in page.segments if id(line) not in apart]
+    main = main_turn(lines)
     for turn in (main, *(turn for turn in range(4) if turn != main)):
         yield from find_regions([line for line in lines if line.turn == turn])
+    if main != SLANTED:
+        yield from ([line] for line in lines if line.turn == SLANTED)
 
 
 def _with_headings(pieces: Sequence[Piece], body: float, outline: dict[int, dict[str, int]]) -> list[Piece]:
@@ -125,6 +112,8 @@ def _goes_on(first: Block, second: Block) -> bool:
         return False
     last, line = first.lines[-1], second.lines[0]
     if abs(last.size - line.size) > 0.06 * line.size or last.bold != line.bold or last.turn != line.turn:
+        return False
+    if line.turn == SLANTED:
         return False
     text, after = last.text, line.text
     if text.endswith(_STOPS) or len(text) < 3:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.parse.pdf.chars import Chars, Floats, Ints
+from pincite.parse.pdf.chars import SLANTED, Chars, Floats, Ints
 from pincite.parse.pdf.repairs import gaps, is_printed, ligatures_in_order, mended_letters, runs_left
 from pincite.types import Box
 
@@ -17,6 +17,8 @@ HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
 _MOSTLY = np.array([0.6, 0.999, 0.9])  # bold, fixed, italic: of the characters of a line
 _LEADERS = re.compile(r"(?:\. ?){5,}")  # dots that lead to a page number
 _GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
+INITIAL = 2.0  # times as large as the text after it: a letter a paragraph starts with
+_FAR = 1.6  # type sizes from the middle of a character to that of the next in slanted text
 _LIGATURES = {
     0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st",
     0xFFFE: HYPHEN, 0xAD: HYPHEN, 0: None,
@@ -31,8 +33,8 @@ class Line:
 
     `left`, `top`, `right`, `bottom` are points in the direction of reading: for upright text those of the
     page as shown. `box` is where it stands on the page. `size` is the type size most of it is set in; `bold`
-    holds if most of it is so, `italic` and `fixed` if all of it is. `turn` as in `Style`; `rtl` if most of
-    its letters run from right to left.
+    holds if most of it is so, `italic` and `fixed` if all of it is. `turn` is as in `Style`; the edges
+    of slanted text are those of its box. `rtl` if most of its letters run from right to left.
     """
 
     text: str
@@ -101,8 +103,20 @@ def _breaks(boxes: Floats, sizes: Floats, turns: Ints, rtl: NDArray[np.bool_]) -
     heights = np.maximum(bottom - top, 0.1)
     low = overlap < 0.4 * np.minimum(heights[1:], heights[:-1])
     back = (left[1:] < left[:-1] - 0.5 * size) & ~rtl[1:] & ~rtl[:-1]
-    broken = low | (gap > _GAP * size) | back | (turns[1:] != turns[:-1])
+    broken = low | (gap > _GAP * size) | back | _after_initial(sizes)
+    slanted = turns == SLANTED
+    if slanted.any():
+        far = np.hypot(*np.diff((boxes[:, :2] + boxes[:, 2:]) / 2, axis=0).T) > _FAR * size
+        broken = np.where(slanted[1:], far, broken)
+    broken = broken | (turns[1:] != turns[:-1])
     return np.append(np.array([True]), broken)
+
+
+def _after_initial(sizes: Floats) -> NDArray[np.bool_]:
+    """bool[n − 1]: whether a single large character stands before each one but the first."""
+    large = sizes[:-1] > INITIAL * sizes[1:]
+    alone: NDArray[np.bool_] = np.append(np.array([True]), sizes[1:-1] != sizes[:-2])
+    return alone[: len(large)] & large
 
 
 def _crossed(boxes: Floats, upright: Floats) -> NDArray[np.bool_]:
