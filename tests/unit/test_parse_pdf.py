@@ -239,6 +239,35 @@ def test_rules_hold_the_lines_of_a_cell_together() -> None:
     ]
 
 
+def test_a_frame_around_each_cell_holds_its_lines_together() -> None:
+    rows = [
+        [["Part"], ["What it does"]],
+        [["Cap"], ["Closes the tank", "against dust", "and rain"]],
+        [["Bolt of", "the cap"], ["Holds the cap"]],
+        [["Nut"], ["Holds the bolt", "of the cap"]],
+    ]
+    shown, top = [], 100
+    for row in rows:
+        bottom = top + 12 * max(map(len, row)) + 6
+        for x, cell in zip((72, 200), row, strict=True):
+            shown.append(f"{x} {792 - bottom} 128 {bottom - top} re S")
+            shown.append(lines(x + 4, top + 12, cell))
+        top = bottom
+    document = parsed(pdf("\n".join(shown)))
+    assert texts(document) == [
+        "Part | What it does",
+        "Cap | Closes the tank against dust and rain",
+        "Bolt of the cap | Holds the cap",
+        "Nut | Holds the bolt of the cap",
+    ]
+
+
+def test_words_over_a_drawing_stay_whole() -> None:
+    hatching = [rule(72 + 3 * i, 80, 72 + 3 * i, 110) for i in range(60)]
+    document = parsed(pdf("\n".join([*hatching, at(72, 100, "Threaded nut core"), lines(72, 200, BODY)])))
+    assert texts(document) == ["Threaded nut core", " ".join(BODY)]
+
+
 def test_two_columns_of_a_list_are_no_table() -> None:
     items = [
         ("1.", "Open the hatch."),

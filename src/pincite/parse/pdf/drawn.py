@@ -15,6 +15,7 @@ from pincite.parse.pdf.library import address, fast
 MAX_OBJECTS = 5_000  # of one page that are looked at
 _MOST_RULES = 400
 _THIN = 2.5  # points: what is no wider is a line
+_TOUCHING = 2.0  # points
 _PATH, _IMAGE = 2, 3
 _BIG = 0.12  # of the page: a picture this large is named when it is left behind
 
@@ -77,9 +78,26 @@ def _rules(boxes: Floats) -> tuple[Floats, Floats]:
     is_level = ((height <= _THIN) & (width > 8)) | is_frame
     upright = [np.stack((x, top, bottom), 1)[is_upright] for x in (left, right)]
     level = [np.stack((y, left, right), 1)[is_level] for y in (top, bottom)]
-    return _distinct(np.concatenate(upright)), _distinct(np.concatenate(level))
+    return _longest(_distinct(np.concatenate(upright))), _longest(_joined(np.concatenate(level)))
 
 
-def _distinct(rules: Floats) -> Floats:
-    """The rules without copies, in order, at most `_MOST_RULES`."""
-    return np.unique(np.round(rules), axis=0)[:_MOST_RULES]
+def _distinct(rules: Floats) -> list[list[float]]:
+    found: list[list[float]] = np.unique(np.round(rules), axis=0).tolist()
+    return found
+
+
+def _joined(rules: Floats) -> list[list[float]]:
+    """The rules in order, those that touch end to end as one: each cell of a table may have its own."""
+    joined: list[list[float]] = []
+    for at, start, end in _distinct(rules):
+        if joined and joined[-1][0] == at and start <= joined[-1][2] + _TOUCHING:
+            joined[-1][2] = max(joined[-1][2], end)
+        else:
+            joined.append([at, start, end])
+    return joined
+
+
+def _longest(rules: list[list[float]]) -> Floats:
+    """float64[n, 3]: the longest rules, at most `_MOST_RULES`, in order."""
+    longest = sorted(rules, key=lambda rule: rule[1] - rule[2])[:_MOST_RULES]
+    return np.array(sorted(longest), np.float64).reshape(-1, 3)

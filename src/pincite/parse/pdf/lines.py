@@ -17,6 +17,7 @@ HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
 _MOSTLY = np.array([0.6, 0.999, 0.9])  # bold, fixed, italic: of the characters of a line
 _LEADERS = re.compile(r"(?:\. ?){5,}")  # dots that lead to a page number
 _GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
+_ROOM = 0.1  # of the type size: letters of a word are closer, whatever drawing lies behind them
 INITIAL = 2.0  # times as large as the text after it: a letter a paragraph starts with
 _FAR = 1.6  # type sizes from the middle of a character to that of the next in slanted text
 _LIGATURES = {
@@ -73,7 +74,7 @@ def find_segments(chars: Chars, page: int, upright: Floats) -> list[Line]:
     reading = _in_reading_direction(boxes, turns, chars.width, chars.height)
     sizes = np.array([style.size for style in chars.styles])[chars.style[printed]]
     rtl = runs_left(chars.codes[printed])
-    starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl) | _crossed(boxes, upright))
+    starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl) | _crossed(boxes, sizes, upright))
     return _once(_lines(chars, printed, starts, reading, sizes, rtl, page))
 
 
@@ -119,13 +120,14 @@ def _after_initial(sizes: Floats) -> NDArray[np.bool_]:
     return alone[: len(large)] & large
 
 
-def _crossed(boxes: Floats, upright: Floats) -> NDArray[np.bool_]:
-    """Whether a rule stands between each character and the one before it."""
+def _crossed(boxes: Floats, sizes: Floats, upright: Floats) -> NDArray[np.bool_]:
+    """Whether a rule stands between each character and the one before it, where there is room for one."""
     crossed = np.zeros(len(boxes), np.bool_)
     low, high = np.minimum(boxes[:-1, 2], boxes[1:, 2]) - 1, np.maximum(boxes[:-1, 0], boxes[1:, 0]) + 1
     middle = (boxes[1:, 1] + boxes[1:, 3]) / 2
     for x, top, bottom in upright.tolist():
         crossed[1:] |= (low < x) & (x < high) & (top < middle) & (middle < bottom)
+    crossed[1:] &= high - low - 2 > _ROOM * sizes[1:]
     return crossed
 
 
