@@ -65,7 +65,8 @@ def contextualise(
 
     A context too long for the limit is shortened from its least useful end and marked with `…`; the
     text is never touched. `writer` writes the line in place of title and heading path, and without `line`
-    there are none; the table header stays. Raises `ModelError` when it returns another number of lines than there are chunks.
+    there are none; the table header stays. Raises `ModelError` when it returns another number of lines than
+    there are chunks.
     """
     lines = _written(document, chunked, writer) if writer else None
     chunks = situated(document, chunked.chunks, tokens, limit=limit, line=line, lines=lines)
@@ -83,7 +84,8 @@ def situated(
 ) -> list[Chunk]:
     """The chunks with their context, and `n_tokens` as counted, which may be over `limit`.
 
-    Without `line` the context is the table header alone. A chunk that already has this context and its count is passed on without counting again.
+    Without `line` the context is the table header alone. A chunk that already has this context and its count
+    is passed on without counting again.
     """
     title = shown_title(document)
     wanted = [_parts(document, title, chunk) if line else ((), chunk.header) for chunk in chunks]

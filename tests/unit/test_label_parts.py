@@ -44,6 +44,12 @@ def test_targets_with_parts() -> None:
         Qrel("q", "d.md", 7, 7),
         Qrel("q", "e.PPTX", part="slide 3"),
     ]
+    cell = "m.eml#headers, part 1-2, deck.pptx#slide 3, Title, b.md:7,"
+    assert [one.location for one in targets("q", cell)] == [
+        "m.eml#headers, part 1-2",
+        "deck.pptx#slide 3, Title",
+        "b.md:7",
+    ]
     assert list(targets("q", "c#.md")) == [Qrel("q", "c#.md")]
     assert next(targets("q", "a.xlsx#B!C2")).location == "a.xlsx#B!C2"
 

@@ -112,18 +112,25 @@ def targets(question_id: str, cell: str) -> Iterator[Qrel]:
 
 
 def _parts(cell: str) -> Iterator[str]:
-    """The cell cut at the commas behind a line, page, part or extension: a path may hold commas too."""
+    """The cell cut at the commas behind a line, page, part or extension: a path may hold commas too.
+
+    So may a part (`deck.pptx#slide 3, Title`): what follows it and ends like no target is more of it.
+    """
     whole = ""
-    for piece in cell.split(","):
+    pieces = cell.split(",")
+    for piece, following in zip(pieces, [*pieces[1:], ""], strict=True):
         whole = f"{whole},{piece}" if whole else piece
-        bare = whole.strip()
-        end = bare[-_ENDING:]
-        if not bare or any(form.fullmatch(end) for form in (_LINES, _PAGE, _PART, _EXTENSION)):
-            if bare:
-                yield bare
+        goes_on = _PART.fullmatch(whole.strip()) and not _ends_a_target(following)
+        if _ends_a_target(whole) and not goes_on:
+            yield from filter(None, (whole.strip(),))
             whole = ""
-    if whole.strip():
-        yield whole.strip()
+    yield from filter(None, (whole.strip(),))
+
+
+def _ends_a_target(text: str) -> bool:
+    """Whether a text ends as targets do; so does an empty one."""
+    end = text.strip()[-_ENDING:]
+    return not end or any(form.fullmatch(end) for form in (_LINES, _PAGE, _PART, _EXTENSION))
 
 
 def target(question_id: str, text: str) -> Qrel:
