@@ -338,6 +338,30 @@ def test_equations_are_a_line_of_text() -> None:
     assert texts(read_word(word_file(body))) == ["So (a+b)/2=x^2+∑_(i=1)^n i+√(y)."]
 
 
+def test_equations_beside_each_other_and_between_paragraphs_are_whole() -> None:
+    one, two = (f"<m:oMath><m:r><m:t>{text}</m:t></m:r></m:oMath>" for text in ("a=b", "c=d"))
+    between = f"<m:oMathPara>{one}</m:oMathPara>"
+    document = sound(word_file(p(raw=one + two) + between + p("Then.")))
+    assert texts(document) == ["a=b c=d", "a=b", "Then."]
+    assert parts(document) == ["paragraph 1", "paragraph 2", "paragraph 3"]
+
+
+def test_equations_are_read_however_deep() -> None:
+    deep = "<m:oMath>" * 230 + "<m:r><m:t>x</m:t></m:r>" + "</m:oMath>" * 230
+    assert texts(read_word(word_file(p(raw=deep)))) == ["x"]
+
+
+def test_of_alternatives_within_a_run_one_is_text() -> None:
+    space = 'xmlns:e="http://schemas.microsoft.com/office/word/2015/wordml/symex"'
+    known = f'<mc:Choice><e:symEx {space} e:font="Segoe UI Emoji" e:char="1F60A"/></mc:Choice>'
+    older = "<mc:Fallback><w:t>\N{SMILING FACE WITH OPEN MOUTH}</w:t></mc:Fallback>"
+    first = f"<w:r><mc:AlternateContent>{known}{older}</mc:AlternateContent></w:r>"
+    second = f"<w:r><mc:AlternateContent>{older}</mc:AlternateContent><w:t>one\ntwo</w:t></w:r>"
+    assert texts(read_word(word_file(p(raw=first + second)))) == [
+        "\N{SMILING FACE WITH SMILING EYES}\N{SMILING FACE WITH OPEN MOUTH}one two"
+    ]
+
+
 def test_drop_caps_belong_to_their_word() -> None:
     body = p("O", '<w:framePr w:dropCap="drop"/>') + p("nce upon a time.")
     assert texts(read_word(word_file(body))) == ["Once upon a time."]

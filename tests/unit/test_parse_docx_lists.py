@@ -221,6 +221,18 @@ def test_the_first_row_is_a_header_if_it_is_full_and_the_style_does_not_deny_it(
     assert kinds(row("A", "B"), '<w:tblLook w:firstRow="0" w:val="04A0"/>') == ["row", "row"]
 
 
+def test_a_caption_below_a_table_is_not_that_of_the_next() -> None:
+    styles = '<w:style w:type="paragraph" w:styleId="K"><w:name w:val="caption"/></w:style>'
+    first, second = (p(text, '<w:pStyle w:val="K"/>') for text in ("Table 1", "Table 2"))
+    tables = table(row("a", "b"), row("1", "2")), table(row("c", "d"), row("3", "4"))
+    below = sound(word_file(tables[0] + first + tables[1] + second, styles=styles))
+    assert [block.header for block in below.blocks if block.kind == "row"] == ["a | b", "c | d"]
+    above = sound(word_file(first + tables[0] + second + tables[1], styles=styles))
+    assert [block.header for block in above.blocks if block.kind == "row"] == [
+        "Table 1\n\na | b", "Table 2\n\nc | d",
+    ]  # fmt: skip
+
+
 def test_a_caption_before_a_table_is_part_of_its_rows_headers_and_of_no_other_s() -> None:
     styles = '<w:style w:type="paragraph" w:styleId="K"><w:name w:val="caption"/></w:style>'
     one = table(row("Part", "Price", properties=HEADER), row("Seal", "4"))

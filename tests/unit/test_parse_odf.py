@@ -67,6 +67,10 @@ def test_white_space_breaks_tabs_and_spaces_as_the_format_has_them() -> None:
     assert texts(read_odt(odt(body))) == ["one two three\tfour\nfive   6"]
 
 
+def test_scripts_are_no_text() -> None:
+    assert texts(read_odt(odt(t("a <text:script>var x = 1;</text:script>b")))) == ["a b"]
+
+
 def test_a_space_count_is_bounded() -> None:
     assert len(read_odt(odt(t('a<text:s text:c="99999999999"/>b'))).text) == 1_002
 
@@ -355,6 +359,17 @@ def test_slides_have_their_title_first_and_notes_last() -> None:
     assert parts(document)[:4] == ["slide 1"] * 4 and parts(document)[5:] == ["slide 2"] * 2
     assert [cut.reason for cut in document.left_out] == ["slide footer"]
     assert [section.title for section in document.sections] == ["Pump sales", ""]
+
+
+def test_a_slide_whose_title_is_empty_is_a_section_of_its_own() -> None:
+    def page(title: str, body: str) -> str:
+        titled = f'<draw:frame presentation:class="title"><draw:text-box>{title}</draw:text-box></draw:frame>'
+        below = f"<draw:frame><draw:text-box>{t(body)}</draw:text-box></draw:frame>"
+        return f"<draw:page>{titled}{below}</draw:page>"
+
+    document = sound(odf_file(page(t("One"), "first") + page("", "second"), kind="presentation"), "a.odp")
+    assert [section.title for section in document.sections] == ["One", ""]
+    assert document.heading_path(document.blocks[-1].section) == ()
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,8 @@ def test_nodes_of_smartart_are_read_once_even_in_a_circle() -> None:
 
     links = "".join(f'<dgm:cxn srcId="{a}" destId="{b}"/>' for a, b in ("12", "34", "43"))
     nodes = node("1", "Pl", "an") + node("2", "draw") + node("3", "do") + node("4", "look")
-    data = _xml(
-        f"<dgm:dataModel {DRAWN}><dgm:ptLst>{nodes}</dgm:ptLst><dgm:cxnLst>{links}</dgm:cxnLst></dgm:dataModel>"
-    )
+    inside = f"<dgm:ptLst>{nodes}</dgm:ptLst><dgm:cxnLst>{links}</dgm:cxnLst>"
+    data = _xml(f"<dgm:dataModel {DRAWN}>{inside}</dgm:dataModel>")
     assert diagram_nodes(data) == [(0, "Plan"), (1, "draw"), (0, "do"), (1, "look")]
 
 

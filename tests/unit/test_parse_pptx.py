@@ -68,6 +68,23 @@ def test_properties_become_metadata() -> None:
     assert document.meta["author"] == "Ada Koray"
 
 
+def test_footers_are_listed_once_as_left_out_and_hidden_shapes_named() -> None:
+    footer = shape("Footer 3", "For members only", holder='type="ftr" idx="11"')
+    hidden = shape("Old", "secret").replace('id="2"', 'id="2" hidden="1"')
+    group = f"<p:grpSp><p:nvGrpSpPr><p:cNvPr hidden='1'/></p:nvGrpSpPr>{shape('In', 'more')}</p:grpSp>"
+    number = '<a:p><a:fld type="slidenum"><a:t>2</a:t></a:fld></a:p>'
+    document = _read(
+        shape("T", "First") + footer + hidden + group,
+        shape("T", "Second") + footer + shape("N", number, holder=NUMBER),
+    )
+    assert texts(document) == ["First", "Second"]
+    assert [
+        (document.text[cut.span.start : cut.span.end], cut.reason, document.origins.place(cut.span).part)
+        for cut in document.left_out
+    ] == [("For members only", "slide footer", "slide 1, Footer 3")]
+    assert document.losses.dropped == ("slide 1: a hidden shape (2)",)
+
+
 # ── reading order ─────────────────────────────────────────────────────────────────────────────
 def test_shapes_are_read_from_top_left_to_bottom_right_through_groups() -> None:
     group = (
@@ -158,6 +175,13 @@ def test_tables_have_a_header_and_repeat_merged_cells() -> None:
         ("row", "slide 1, Table 3", "P1 | 4"),
     ]
     assert document.blocks[-1].header == header
+
+
+def test_a_long_merged_cell_stands_once() -> None:
+    long = "Seal kits are kept dry. " * 10
+    head = f"<a:tr>{_cell(long.strip(), 'gridSpan', 2)}{_cell('', 'hMerge', 1)}</a:tr>"
+    document = _read(frame("Table 3", f"<a:tbl>{head}<a:tr>{_cell('a')}{_cell('b')}</a:tr></a:tbl>"))
+    assert texts(document) == [long.strip(), "a | b"]
 
 
 def _points(name: str, *values: str, code: str = "") -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,6 +19,11 @@ MAX_RATIO = 200  # times a member of more than 1 MB may grow; text in Office fil
 _RATIO_FROM = 1_000_000
 _STEP = 1 << 16
 _ANY_SIZE = 1 << 62
+_FAULTS = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
+    *(EOFError, NotImplementedError, OSError, RuntimeError, ValueError),
+)
+"""What damaged members set off."""
 
 
 @dataclass(slots=True)
@@ -90,7 +97,7 @@ class Zip:
                         limit = f"{most / 1e6:,.0f} MB (the limit)"
                         raise InputError(f"{self.uri}: {name} has more than {limit}", uri=self.uri)
                     out.append(part)
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError) as error:
+        except _FAULTS as error:
             raise InputError(f"{self.uri}: {name} is damaged ({error})", uri=self.uri) from error
         return b"".join(out)
 

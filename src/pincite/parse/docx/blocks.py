@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from pincite.parse.docx.inline import read_inline
+from pincite.parse.docx.inline import MATH, read_inline
 from pincite.parse.docx.numbering import Numbering
 from pincite.parse.docx.story import CHANGES, Aside, Story
 from pincite.parse.docx.styles import Style, W, numbered_of, outline_of, value
@@ -18,7 +18,17 @@ from pincite.parse.docx.table import (
     made_cell,
     rows_in,
 )
-from pincite.parse.office.items import MAX_HEADING, Cell, Item, is_layout, table_items, text_length, trimmed
+from pincite.parse.office.items import (
+    MAX_HEADING,
+    Cell,
+    Item,
+    follows_bare_table,
+    is_layout,
+    table_items,
+    text_length,
+    trimmed,
+)
+from pincite.parse.office.omml import equation
 from pincite.parse.office.story import Change, Counts, Piece, marked
 from pincite.parse.writer import Part
 from pincite.types import BlockKind, Place
@@ -26,7 +36,7 @@ from pincite.types import BlockKind, Place
 if TYPE_CHECKING:
     from lxml import etree
 
-BLOCKS = frozenset(W + name for name in ("p", "tbl", "altChunk"))
+BLOCKS = frozenset(W + name for name in ("p", "tbl", "altChunk")) | MATH
 
 
 class Asides(Protocol):
@@ -61,16 +71,28 @@ class Blocks:
             elif element.tag == f"{W}tbl":
                 self._end_kept()
                 self._table(element, within)
+            elif element.tag in MATH:
+                self._equation(element, within)
             else:
                 self.story.noted.add(self.story.here(), "an imported file")
         self._end_kept()
         return self.items
 
-    def _paragraph(self, element: etree._Element, change: Change) -> None:
-        story = self.story
+    def _begin_paragraph(self) -> None:
         if self.counts:
             self.counts.paragraphs += 1
-            story.place = Place(part=f"paragraph {self.counts.paragraphs}", page=story.page)
+            self.story.place = Place(part=f"paragraph {self.counts.paragraphs}", page=self.story.page)
+
+    def _equation(self, element: etree._Element, change: Change) -> None:
+        """Adds an equation that stands between paragraphs as one of them."""
+        self._end_kept()
+        self._begin_paragraph()
+        if self.story.shows(change):
+            self._append([(equation(element), self.story.here(), change)], Style(), None)
+
+    def _paragraph(self, element: etree._Element, change: Change) -> None:
+        story = self.story
+        self._begin_paragraph()
         properties = element.find(f"{W}pPr")
         style_id = value(properties, "pStyle") if properties is not None else ""
         style = story.styles[style_id or story.styles.default]
@@ -122,7 +144,8 @@ class Blocks:
             self.items.append(Item("list", parts))
         else:
             kind: BlockKind = "code" if style.is_code else "quote" if style.is_quote else "paragraph"
-            self.items.append(Item(kind, parts, is_caption=style.name == "caption"))
+            is_caption = style.name == "caption" and not follows_bare_table(self.items)
+            self.items.append(Item(kind, parts, is_caption=is_caption))
 
     def _label(self, style: Style, properties: etree._Element | None) -> str:
         """The number or bullet of a paragraph, which is counted with it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Literal
 
 from pincite.parse.docx.drawings import read_drawing
@@ -43,7 +43,9 @@ def _walk(node: etree._Element, story: Story, change: Change) -> None:
             inner_node = chosen(child)
             if inner_node is not None:
                 _walk(inner_node, story, change)
-        elif tag in (f"{M}oMath", f"{M}oMathPara"):
+        elif tag in MATH:
+            before = child.getprevious()
+            story.put(" " if before is not None and before.tag in MATH else "", change)
             story.put(equation(child), change)
         elif tag == f"{W}subDoc":
             story.noted.add(story.here(), "a part of another file")
@@ -53,6 +55,7 @@ def _walk(node: etree._Element, story: Story, change: Change) -> None:
             _walk(child, story, change)
 
 
+MATH = frozenset([f"{M}oMath", f"{M}oMathPara"])
 _SILENT = frozenset(W + name for name in ("pPr", "rPr", "sdtPr", "sdtEndPr", "smartTagPr", "customXmlPr"))
 
 
@@ -68,17 +71,25 @@ def _run(run: etree._Element, story: Story, change: Change) -> None:
     fonts = properties.find(f"{W}rFonts") if properties is not None else None
     font = fonts.get(f"{W}ascii", "Symbol") if fonts is not None else "Symbol"
     is_raised = properties is not None and value(properties, "vertAlign") == "superscript"
-    for child in run:
+    for child in _alternatives_chosen(run):
         tag = child.tag
         if tag in (f"{W}t", f"{W}delText"):
-            text = plain_symbols(child.text or "", font)
+            text = plain_symbols((child.text or "").replace("\n", " "), font)  # Word breaks lines by elements
             story.put(raised(text, story.pieces) if is_raised else text, change)
         elif tag in _RUN:
             _RUN[tag](child, story, change)
-        elif tag == f"{MC}AlternateContent":
+
+
+def _alternatives_chosen(run: etree._Element) -> Iterator[etree._Element]:
+    """The children of a run, of alternatives those of one."""
+    todo = list(reversed(run))
+    while todo:
+        child = todo.pop()
+        if child.tag == f"{MC}AlternateContent":
             inner = chosen(child)
-            if inner is not None:
-                _walk(inner, story, change)
+            todo.extend(reversed(inner) if inner is not None else ())
+        else:
+            yield child
 
 
 def _is_hidden(properties: etree._Element | None, story: Story) -> bool:
@@ -106,7 +117,8 @@ def _new_page(element: etree._Element, story: Story, change: Change) -> None:
 
 
 def _symbol(element: etree._Element, story: Story, change: Change) -> None:
-    font, code = element.get(f"{W}font", ""), element.get(f"{W}char", "")
+    space = element.tag.rpartition("}")[0] + "}"
+    font, code = element.get(f"{space}font", ""), element.get(f"{space}char", "")
     try:
         shown = symbol(font, int(code, 16))
     except ValueError:
@@ -178,6 +190,7 @@ _RUN: dict[object, Callable[[etree._Element, Story, Change], None]] = {
     f"{W}cr": _break,
     f"{W}noBreakHyphen": _text("-"),
     f"{W}sym": _symbol,
+    "{http://schemas.microsoft.com/office/word/2015/wordml/symex}symEx": _symbol,  # beyond 16 bits: emoji
     f"{W}fldChar": _field,
     f"{W}footnoteReference": _note,
     f"{W}endnoteReference": _note,

@@ -14,6 +14,7 @@ from pincite.parse.office.items import (
     MAX_HEADING,
     Cell,
     Item,
+    follows_bare_table,
     is_full,
     is_layout,
     joined_lines,
@@ -174,7 +175,8 @@ class OdfBlocks:
         else:
             plain: BlockKind = "quote" if style.is_a("quotations", "quote") else "paragraph"
             kind: BlockKind = "list" if is_list else "code" if is_code else plain
-            self.items.append(Item(kind, parts, is_caption=kind == "paragraph" and style.is_a("caption")))
+            is_caption = kind == "paragraph" and style.is_a("caption") and not follows_bare_table(self.items)
+            self.items.append(Item(kind, parts, is_caption=is_caption))
 
     def _list(self, element: etree._Element, level: int, above: Counter | None) -> None:
         """A list with the lists inside it, each item with its number or bullet."""

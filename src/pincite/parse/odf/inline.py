@@ -246,6 +246,7 @@ _SILENT = frozenset(
         f"{OFFICE}annotation-end",
         f"{TEXT}hidden-paragraph",
         f"{TEXT}tracked-changes",
+        f"{TEXT}script",
         f"{PRESENTATION}notes",
         f"{OFFICE}forms",
         f"{TEXT}sequence-decls",

@@ -56,7 +56,7 @@ def _slide(page: etree._Element, story: OdfStory) -> list[Item]:
         elif shape.tag in DRAWINGS or shape.tag == f"{OFFICE}annotation":
             left_out = "slide footer" if kind in _MARGINS else ""
             found = OdfBlocks(story, in_box=True, left_out=left_out).shape(shape)
-            if kind == "title" and not titles:
+            if kind == "title" and found and not titles:
                 titles = [Item("heading", joined_lines((i.parts for i in found), " "), level=1)]
             else:
                 others += found

@@ -103,6 +103,16 @@ def is_layout(rows: Sequence[Sequence[Sequence[Item]]]) -> bool:
     return any(item.level or item.kind in ("row", "table") for row in rows for cell in row for item in cell)
 
 
+def follows_bare_table(items: Sequence[Item]) -> bool:
+    """Whether the last item ends a table without a caption above it; what follows may then be its caption."""
+    at = len(items)
+    while at and items[at - 1].kind in ("row", "table"):
+        at -= 1
+        if items[at].begins:
+            return not at or not items[at - 1].is_caption
+    return False
+
+
 def joined_lines(groups: Iterable[Sequence[Part]], separator: str = "\n") -> list[Part]:
     """The groups of parts that have text, each on its own line."""
     out: list[Part] = []

@@ -19,7 +19,10 @@ def equation(element: etree._Element) -> str:
 
 def _inner(element: etree._Element | None) -> str:
     """The text of everything in an element, in order."""
-    return "" if element is None else "".join(_shown(child) for child in element)
+    out = []
+    for child in element if element is not None else ():  # a generator would be one more call for each level
+        out.append(_shown(child))
+    return "".join(out)
 
 
 def _shown(element: etree._Element) -> str:
@@ -33,7 +36,8 @@ def _shown(element: etree._Element) -> str:
     if name == "br":
         return " "
     shape = _SHAPES.get(name) if space + "}" == M else None
-    return shape(element) if shape else _inner(element)
+    text = shape(element) if shape else _inner(element)
+    return text + " " if name == "oMath" else text
 
 
 def _part(element: etree._Element, name: str) -> str:
@@ -124,5 +128,4 @@ _SHAPES: dict[str, Callable[[etree._Element], str]] = {
     "acc": _accented,
     "m": _matrix,
     "eqArr": _lines,
-    "oMath": lambda e: _inner(e) + " ",
 }

@@ -11,7 +11,7 @@ from pincite.parse.office.alt_text import alt_text
 from pincite.parse.office.chart import read_chart
 from pincite.parse.office.drawingml import body_text, diagram_nodes
 from pincite.parse.office.opc import Package
-from pincite.parse.pptx.shapes import Shape, slide_shapes
+from pincite.parse.pptx.shapes import Shape, Shapes, slide_shapes
 from pincite.parse.pptx.text import Paragraph, paragraphs, shape_styles, table_rows
 from pincite.parse.sheets.sheet import comment, header_text
 from pincite.parse.writer import Part, Writer
@@ -62,6 +62,7 @@ class _Deck:
         self.package, self.writer = package, Writer()
         self.dropped: list[str] = []
         self.authors = dict(_authors(package, main))
+        self.footers: set[str] = set()  # texts at the edge of slides, each of which is listed once
         self.level = 1
 
     def add(self, number: int, part: str) -> None:
@@ -74,14 +75,17 @@ class _Deck:
             return  # the package names it as damaged
         tree = root.find("{*}cSld/{*}spTree")
         bases, style = self._bases(part)
-        shapes, more = slide_shapes(tree, bases) if tree is not None else ([], 0)
-        if more:
-            self.dropped.append(f"slide {number}: {more:,} shapes (beyond the limit)")
+        if tree is None:
+            return
+        shapes = slide_shapes(tree, bases)
+        if shapes.more:
+            self.dropped.append(f"slide {number}: {shapes.more:,} shapes (beyond the limit)")
         slide = _Slide(self, part, number, style)
-        slide.head(shapes, hidden=root.get("show") in ("0", "false"))
-        for shape in shapes:
+        slide.head(shapes.shown, hidden=root.get("show") in ("0", "false"))
+        for shape in shapes.shown:
             if not (shape.is_title and shape is slide.title):
                 slide.add(shape)
+        slide.leave(shapes)
         slide.finish()
 
     def _bases(self, part: str) -> tuple[list[etree._Element], etree._Element | None]:
@@ -137,6 +141,17 @@ class _Slide:
             self._frame(shape)
         else:
             self._write(self._paragraphs(shape), shape.name)
+
+    def leave(self, shapes: Shapes) -> None:
+        """Lists what stands at the slide's edge as left out, and names hidden shapes as lost."""
+        for shape in shapes.furniture:
+            text = "\n".join(paragraph.text for paragraph in self._paragraphs(shape))
+            if text and text not in self.deck.footers:
+                self.deck.footers.add(text)
+                self.writer.add("paragraph", [(text, self._place(shape.name))], left_out="slide footer")
+        for shape in shapes.hidden:
+            if shape.kind != "sp" or any(self._paragraphs(shape)):
+                self.lost["a hidden shape"] += 1
 
     def finish(self) -> None:
         """Adds notes and comments, and names what was lost."""

@@ -30,12 +30,16 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A shape with its place on the slide and, for a placeholder, its type and those it inherits from."""
+    """A shape with its place on the slide and, for a placeholder, its type and those it inherits from.
+
+    `hidden` means that it, or a group it is in, is not shown.
+    """
 
     element: etree._Element
     frame: Frame
     placeholder: str | None = None
     inherited: tuple[etree._Element, ...] = field(default=())
+    hidden: bool = False
 
     @property
     def kind(self) -> str:
@@ -76,40 +80,60 @@ class _Scale:
         )
 
 
-def slide_shapes(tree: etree._Element, bases: Sequence[etree._Element]) -> tuple[list[Shape], int]:
-    """The visible shapes without footers, dates and slide numbers, titles first, then in reading order.
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """The shapes of a slide: those to read, title first, then in reading order; footers, dates and slide
+    numbers; hidden ones; and how many are beyond `MAX_SHAPES`."""
 
-    `bases` are the shape trees of layout and master. The number is how many are beyond `MAX_SHAPES`.
-    """
+    shown: list[Shape]
+    furniture: list[Shape]
+    hidden: list[Shape]
+    more: int
+
+
+def slide_shapes(tree: etree._Element, bases: Sequence[etree._Element]) -> Shapes:
+    """The shapes of a slide's tree; `bases` are the shape trees of layout and master."""
     known = [_placeholders(base) for base in bases]
     shapes: list[Shape] = []
     more = 0
-    for element, scale in _flattened(tree):
+    for element, scale, hidden in _flattened(tree):
         if len(shapes) == MAX_SHAPES:
             more += 1
-            continue
-        shape = _shape(element, scale, known, shapes[-1].frame if shapes else Frame())
-        hidden = shape.properties is not None and shape.properties.get("hidden") in ("1", "true")
-        if shape.placeholder not in _FURNITURE and not hidden:
-            shapes.append(shape)
-    titles = [shape for shape in shapes if shape.is_title][:1]
-    return titles + _ordered([shape for shape in shapes if shape not in titles]), more
+        else:
+            before = shapes[-1].frame if shapes else Frame()
+            shapes.append(_shape(element, scale, known, before, hidden=hidden or _is_hidden(element)))
+    shown = [shape for shape in shapes if not shape.hidden and shape.placeholder not in _FURNITURE]
+    titles = [shape for shape in shown if shape.is_title][:1]
+    return Shapes(
+        shown=titles + _ordered([shape for shape in shown if shape not in titles]),
+        furniture=[shape for shape in shapes if not shape.hidden and shape.placeholder in _FURNITURE],
+        hidden=[shape for shape in shapes if shape.hidden],
+        more=more,
+    )
 
 
-def _flattened(tree: etree._Element) -> Iterator[tuple[etree._Element, _Scale]]:
-    """The shapes of a tree and of its groups, in the order of the file, with how each group is scaled."""
-    todo = [(child, _Scale()) for child in reversed(tree)]
+def _is_hidden(element: etree._Element) -> bool:
+    properties = element.find("./*/{*}cNvPr")
+    return properties is not None and properties.get("hidden") in ("1", "true")
+
+
+def _flattened(tree: etree._Element) -> Iterator[tuple[etree._Element, _Scale, bool]]:
+    """The shapes of a tree and of its groups, in the order of the file.
+
+    Each has how its group is scaled, and whether that is hidden.
+    """
+    todo = [(child, _Scale(), False) for child in reversed(tree)]
     while todo:
-        element, scale = todo.pop()
+        element, scale, hidden = todo.pop()
         kind = element.tag.rpartition("}")[2]
         if kind == "grpSp":
-            inner = _group_scale(element, scale)
-            todo.extend((child, inner) for child in reversed(element))
+            inner, hidden = _group_scale(element, scale), hidden or _is_hidden(element)
+            todo.extend((child, inner, hidden) for child in reversed(element))
         elif kind == "AlternateContent":
             taken = chosen(element)
-            todo.extend((child, scale) for child in reversed(taken if taken is not None else ()))
+            todo.extend((child, scale, hidden) for child in reversed(taken if taken is not None else ()))
         elif kind in _SHAPES:
-            yield element, scale
+            yield element, scale, hidden
 
 
 def _group_scale(group: etree._Element, outer: _Scale) -> _Scale:
@@ -141,7 +165,12 @@ def _number(element: etree._Element | None, name: str) -> float:
 
 
 def _shape(
-    element: etree._Element, scale: _Scale, known: Sequence[dict[str, etree._Element]], before: Frame
+    element: etree._Element,
+    scale: _Scale,
+    known: Sequence[dict[str, etree._Element]],
+    before: Frame,
+    *,
+    hidden: bool,
 ) -> Shape:
     """A shape; one without a place of its own or its placeholder's stands with the one before it."""
     holder = element.find("./*/{*}nvPr/{*}ph")
@@ -156,7 +185,7 @@ def _shape(
     own = element.find("./{*}xfrm")
     form = own if own is not None else next((one for one in forms if one is not None), None)
     frame = scale.apply(_frame(form, "off", "ext")) if form is not None else before
-    return Shape(element, frame, type_, tuple(inherited))
+    return Shape(element, frame, type_, tuple(inherited), hidden)
 
 
 def _placeholders(tree: etree._Element) -> dict[str, etree._Element]:

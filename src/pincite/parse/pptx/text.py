@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.parse.office.drawingml import chosen
+from pincite.parse.office.items import MAX_REPEATED
 from pincite.parse.office.numerals import numeral
 from pincite.parse.office.omml import equation
 from pincite.parse.office.symbols import plain_symbols
@@ -119,7 +120,7 @@ def _text(paragraph: etree._Element) -> str:
 
 # ── tables ────────────────────────────────────────────────────────────────────────────────────
 def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
-    """The cells of a table, merged ones repeated, and how many of the first rows are its header."""
+    """The cells of a table, short merged ones repeated, and how many of the first rows are its header."""
     rows: list[list[str]] = []
     widened = False
     for element in table.iterfind("{*}tr"):
@@ -127,10 +128,10 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
         for cell in element.iterfind("{*}tc"):
             above = rows[-1] if rows else []
             if cell.get("hMerge") in ("1", "true"):
-                row.append(row[-1] if row else "")
+                row.append(_repeated(row[-1]) if row else "")
                 widened = widened or not rows
             elif cell.get("vMerge") in ("1", "true"):
-                row.append(above[len(row)] if len(row) < len(above) else "")
+                row.append(_repeated(above[len(row)]) if len(row) < len(above) else "")
             else:
                 row.append(" ".join(" ".join(p.text for p in _cell(cell)).split()))
         rows.append(row)
@@ -139,6 +140,10 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
     if len(rows) < 2 or not (stated or is_header(rows[0], rows[1:])):
         return rows, 0
     return rows, 2 if widened and len(rows) > 2 else 1
+
+
+def _repeated(text: str) -> str:
+    return text if len(text) <= MAX_REPEATED else ""
 
 
 def _cell(cell: etree._Element) -> Iterator[Paragraph]:
