@@ -448,6 +448,21 @@ def test_a_raised_number_stands_apart_from_its_word() -> None:
     assert texts(parsed(pdf(f"BT {raised} ET"))) == ["The Resource Center 1 is old."]
 
 
+@pytest.mark.parametrize(
+    ("before", "raised", "said"),
+    [
+        ("It needs 10", "6", "It needs 10⁶ of it."),
+        ("It needs 10", "-12", "It needs 10⁻¹² of it."),
+        ("Built in 1990", "3,4", "Built in 1990³,⁴ of it."),
+        ("Built of stone.", "3", "Built of stone.³ of it."),
+        ("The 1", "st", "The 1st of it."),
+    ],
+)
+def test_a_raised_number_is_never_more_digits(before: str, raised: str, said: str) -> None:
+    shown = f"/F 10 Tf 72 692 Td ({before}) Tj 4 Ts /F 6 Tf ({raised}) Tj 0 Ts /F 10 Tf ( of it.) Tj"
+    assert texts(parsed(pdf(f"BT {shown} ET"))) == [said]
+
+
 def test_ligatures_under_the_code_of_another_sign_are_letters() -> None:
     broken = [
         'A signi"cant case of speci"c use, well',

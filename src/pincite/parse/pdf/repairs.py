@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.parse.pdf.chars import Chars, Floats, Ints
+
+
+_POWERS = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
+_NUMBER = re.compile(r"[-+\u2212\u2013]?\d+(?:[,\u2013-]\d+)*")
+_AFTER = tuple('.,;:!?)]"”’»')  # a number raised after these is that of a note, or a power
+_LONGEST_NUMBER = 12  # characters
 
 
 def is_printed(codes: Ints) -> NDArray[np.bool_]:
@@ -59,9 +66,12 @@ def mended_letters(chars: Chars, printed: Ints) -> list[str]:
     sizes = np.array([style.size for style in chars.styles])[chars.style[printed]]
     for i in _false_spaces(chars, printed, sizes).tolist():
         letters[i] = ""
-    for i in _raised_numbers(chars, printed, sizes).tolist():
-        if letters[i].isdigit() and "".join(letters[i - 3 : i]).isalpha():
-            letters[i] = " " + letters[i]
+    for run in _raised(chars, printed, sizes):
+        before, raised = "".join(letters[max(0, run[0] - 3) : run[0]]), "".join(letters[i] for i in run)
+        if _NUMBER.fullmatch(raised) and (before[-1:].isdecimal() or before.endswith(_AFTER)):
+            letters[run[0] : run[-1] + 1] = raised.translate(_POWERS)
+        elif raised[0].isdigit() and before.isalpha() and len(before) == 3:
+            letters[run[0]] = " " + raised[0]
     return letters
 
 
@@ -78,10 +88,17 @@ def _false_spaces(chars: Chars, printed: Ints, sizes: Floats) -> Ints:
     return false
 
 
-def _raised_numbers(chars: Chars, printed: Ints, sizes: Floats) -> Ints:
-    """Characters that are small and raised right after another one, as the number of a footnote is."""
+def _raised(chars: Chars, printed: Ints, sizes: Floats) -> list[list[int]]:
+    """Runs of characters that are small and raised after another one: powers, numbers of footnotes."""
     bottom = chars.boxes[printed, 3]
+    next_to = np.diff(printed) == 1
     small = sizes[1:] < 0.85 * sizes[:-1]
-    raised = bottom[1:] < bottom[:-1] - 0.1 * sizes[:-1]
-    numbers: Ints = printed[1:][small & raised & (np.diff(printed) == 1)]
-    return numbers
+    first = small & (bottom[1:] < bottom[:-1] - 0.1 * sizes[:-1]) & next_to
+    same = next_to & (sizes[1:] == sizes[:-1]) & (np.abs(np.diff(bottom)) < 0.1 * sizes[1:])
+    runs = []
+    for start in (np.flatnonzero(first) + 1).tolist():
+        end = start + 1
+        while end < len(printed) and same[end - 1] and end - start < _LONGEST_NUMBER:
+            end += 1
+        runs.append(printed[start:end].tolist())
+    return runs
