@@ -33,6 +33,8 @@ SENTENCES = [
     ("cp1252", "señor, mañana ¿sí?"),
     ("cp1250", "Urządzenie można zanurzyć po wymianie baterii, proszę poczekać."),
     ("cp1250", "Příliš žluťoučký kůň úpěl ďábelské ódy"),
+    ("iso8859_2", "Zażółć gęślą jaźń, proszę poczekać."),
+    ("iso8859_2", "Příliš žluťoučký kůň úpěl ďábelské ódy"),
     ("cp1254", "Türkçe ağaç ışık İstanbul şeker"),
 ]
 
@@ -69,6 +71,28 @@ def test_a_declared_encoding_counts_before_a_guess() -> None:
     assert decode(data, uri="a.html").encoding == "koi8_r"
     latin = b'<?xml version="1.0" encoding="ISO-8859-1"?><p>\xe9</p>'
     assert decode(latin, uri="a.html").text.endswith("<p>é</p>")
+
+
+DECLARED = [
+    ("iso-8859-2", "Příliš žluťoučký kůň, šťastný"),
+    ("iso-8859-5", "Привет, мир"),
+    ("iso-8859-9", "Türkçe ağaç"),
+    ("iso-8859-15", "5 €, cœur"),
+    ("windows-1257", "Ąžuolas ėjo į šilą"),
+    ("ibm866", "Привет, мир"),
+    ("koi8-u", "Київ, їжак"),
+    ("tis-620", "สวัสดีครับ"),
+    ("macintosh", "Größe “naïf”"),
+    ("gb2312", "电池"),
+]
+
+
+@pytest.mark.parametrize(("declared", "sentence"), DECLARED)
+def test_encodings_that_are_never_guessed_are_read_where_they_are_declared(
+    declared: str, sentence: str
+) -> None:
+    page = f'<meta charset="{declared}"><p>{sentence}</p>'
+    assert decode(page.encode(declared), uri="a.html").text == page
 
 
 @pytest.mark.parametrize("declared", [b"punycode", b"unicode_escape", b"utf-7", b"nonsense-9"])

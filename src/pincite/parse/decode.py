@@ -24,6 +24,33 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16-be"),
 )
 _DECLARED = re.compile(rb"""(?:charset|coding|encoding)[ \t]{0,4}[:=][ \t]{0,4}["']?([-\w.]{2,20})""", re.I)
+# What browsers read in place of what is stated: the wider encoding of a family.
+_WIDER = {
+    "ascii": "cp1252",
+    "big5": "cp950",
+    "euc_kr": "cp949",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "iso2022_jp": "iso2022_jp_ext",
+    "iso8859_1": "cp1252",
+    "iso8859_9": "cp1254",
+    "iso8859_11": "cp874",
+    "shift_jis": "cp932",
+    "tis_620": "cp874",
+}
+_ALIASES = {
+    "iso-8859-8-i": "iso-8859-8",
+    "x-gbk": "gbk",
+    "x-sjis": "shift_jis",
+    "x-mac-cyrillic": "mac-cyrillic",
+}
+_DECLARED_ONLY = """
+iso8859_3 iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_10 iso8859_13 iso8859_14 iso8859_15
+iso8859_16 big5hkscs cp437 cp850 cp852 cp866 cp874 cp950 cp1257 cp1258 johab koi8_u mac_cyrillic mac_roman
+"""
+_DECLARABLE = frozenset(
+    (*CANDIDATES, *_DECLARED_ONLY.split())
+)  # none that runs something, or spells text out
 _CONTROL = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b\x1c\x1d\x1e\x1f") + b"\x7f"
 
 
@@ -118,15 +145,18 @@ def _refuse_damaged_utf8(data: bytes, error: UnicodeDecodeError, uri: str) -> No
 def _declared(data: bytes) -> tuple[str, ...]:
     """The encoding the file names in its first kilobyte (HTML, XML, Python), if it is one we read."""
     found = _DECLARED.search(data[:1024])
-    if not found:
-        return ()
+    name = codec_named(found.group(1).decode("ascii", "ignore")) if found else ""
+    return (name,) if name in _DECLARABLE else ()
+
+
+def codec_named(stated: str) -> str:
+    """The codec for the name of an encoding, or of a wider one of its family; "" for a name nobody knows."""
+    name = stated.strip(" \t\"'").lower()
     try:
-        name = codecs.lookup(found.group(1).decode("ascii", "ignore")).name.replace("-", "_")
-    except LookupError:
-        return ()
-    name = {"gbk": "gb18030", "gb2312": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949"}.get(name, name)
-    name = {"iso8859_1": "cp1252", "ascii": "cp1252"}.get(name, name)
-    return (name,) if name in CANDIDATES else ()
+        name = codecs.lookup(_ALIASES.get(name, name)).name.replace("-", "_")
+    except (LookupError, ValueError):  # a name with a NUL in it
+        return ""
+    return _WIDER.get(name, name)
 
 
 def _sample(data: bytes, first: int) -> bytes:

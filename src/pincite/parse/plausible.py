@@ -7,6 +7,8 @@ that one single language has, with Windows-1252 (a superset of printable Latin-1
 
 from __future__ import annotations
 
+import re
+
 _HAN = ("\u3400", "\u9fff")
 _SIMPLIFIED = (
     "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定"
@@ -48,6 +50,13 @@ _SCRIPTS: dict[str, tuple[frozenset[str], tuple[str, str], bool]] = {
     "cp1256": (frozenset(_ARABIC), ("\u0600", "\u06ff"), False),
 }
 # name → alphabets beyond ASCII of the languages written in it, one string per language
+_CENTRAL_EUROPEAN = (
+    "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ",
+    "áčďéěíňóřšťúůýžäľĺôŕÁČĎÉĚÍŇÓŘŠŤÚŮÝŽĽ",
+    "áéíóöőúüűÁÉÍÓÖŐÚÜŰ",
+    "ăâîşţĂÂÎŞŢ",
+    "čćđšžČĆĐŠŽ",
+)
 _LATIN: dict[str, tuple[str, ...]] = {
     "cp1252": (
         "äöüßÄÖÜ",
@@ -59,16 +68,12 @@ _LATIN: dict[str, tuple[str, ...]] = {
         "áðéíóúýþæöÁÐÉÍÓÚÝÞÆÖ",
         "éëïóüöèê",
     ),
-    "cp1250": (
-        "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ",
-        "áčďéěíňóřšťúůýžäľĺôŕÁČĎÉĚÍŇÓŘŠŤÚŮÝŽĽ",
-        "áéíóöőúüűÁÉÍÓÖŐÚÜŰ",
-        "ăâîşţĂÂÎŞŢ",
-        "čćđšžČĆĐŠŽ",
-    ),
+    "cp1250": _CENTRAL_EUROPEAN,
+    "iso8859_2": _CENTRAL_EUROPEAN,
     "cp1254": ("çğıöşüâîûÇĞİÖŞÜ",),
 }
 CANDIDATES = (*_SCRIPTS, *_LATIN)
+_C1 = re.compile(r"[\x80-\x9f]")  # controls that no text holds, but of which ISO 8859 makes all such bytes
 _ENOUGH = 0.4  # below this no script fits and the text is taken for Latin
 
 
@@ -125,11 +130,11 @@ def _latin(sample: bytes) -> tuple[str, ...]:
 def _alphabet_share(sample: bytes, name: str) -> float:
     """The share (0–1) of letters beyond ASCII, and of signs inside words, that one language has."""
     text = _valid(sample, name)
-    if text is None:
+    if text is None or _C1.search(text):
         return -1.0
     high = [ch for i, ch in enumerate(text) if ch > "\x7f" and _in_word(text, i)]
     if not high:
-        return float(not any("\x80" <= ch <= "\x9f" for ch in text))
+        return 1.0
     return max(sum(map(high.count, set(high) & set(letters))) for letters in _LATIN[name]) / len(high)
 
 

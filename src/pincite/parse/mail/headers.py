@@ -9,34 +9,13 @@ from datetime import date
 from email.utils import getaddresses, parsedate_tz
 
 from pincite.errors import InputError
-from pincite.parse.decode import decode
+from pincite.parse.decode import codec_named, decode
 from pincite.parse.mail.record import Address, Headers
 from pincite.parse.writer import plain_text
 
 MAX_HEADER = 100_000  # characters of one header that are looked at
 _WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
-_FILLER = re.compile(r"\s*")
-# Names that mails use for encodings of another name, or for a subset of what they hold.
-_ALIASES = {
-    "ascii": "",
-    "us-ascii": "",
-    "utf8": "utf-8",
-    "iso-8859-1": "cp1252",
-    "latin1": "cp1252",
-    "iso-8859-8-i": "iso-8859-8",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "x-gbk": "gb18030",
-    "ks_c_5601-1987": "cp949",
-    "euc-kr": "cp949",
-    "shift_jis": "cp932",
-    "shift-jis": "cp932",
-    "x-sjis": "cp932",
-    "iso-2022-jp": "iso2022_jp_ext",
-    "big5": "cp950",
-    # of Python's own, or slow: never those of a mail
-    **dict.fromkeys(("unicode_escape", "raw_unicode_escape", "idna", "punycode", "unicode-escape"), ""),
-}
+_NEVER = frozenset(("unicode_escape", "raw_unicode_escape", "idna", "punycode"))  # of Python's own, or slow
 
 
 def decode_text(data: bytes, charset: str) -> str:
@@ -44,14 +23,13 @@ def decode_text(data: bytes, charset: str) -> str:
 
     What no encoding fits is read with U+FFFD for each byte that is wrong.
     """
-    name = charset.strip(" \t\"'").lower()
-    name = _ALIASES.get(name, name)
+    name = "" if charset.strip(" \t\"'").lower() in ("ascii", "us-ascii") else codec_named(charset)
     if not name and b"\x1b$" in data:
         name = "iso2022_jp_ext"
-    if name:
+    if name and name not in _NEVER:
         try:
             return data.decode(name)
-        except (LookupError, ValueError):  # an unknown or wrong name; one that is no text encoding
+        except (LookupError, ValueError):  # a wrong name; one that is no text encoding
             pass
     try:
         return decode(data, uri="").text
