@@ -141,3 +141,43 @@ def test_hostile_repetition_takes_linear_time(unit: str) -> None:
     start = time.perf_counter()
     read("a.ics", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:s\n" + unit * 20_000)
     assert time.perf_counter() - start < 5
+
+
+def _event(*lines: str) -> str:
+    body = "\n".join(lines)
+    return f"BEGIN:VCALENDAR\nBEGIN:VEVENT\n{body}\nEND:VEVENT\nEND:VCALENDAR\n"
+
+
+def test_a_value_behind_a_parameter_of_any_length_is_read() -> None:
+    page = "data:text/html," + "%20" * 3_000  # as Thunderbird writes a description's other form
+    folded = "\n ".join(page[at : at + 70] for at in range(0, len(page), 70))
+    document = read("a.ics", _event("SUMMARY:Tides", f'DESCRIPTION;ALTREP="{folded}":Bring boots.'))
+    assert [text for _, _, text in parts_of(document)] == ["Tides\nBring boots."]
+
+
+def test_an_end_without_its_beginning_ends_nothing() -> None:
+    document = read("a.ics", _event("SUMMARY:Tides", "END:VALARM", "LOCATION:Brest"))
+    assert [text for _, _, text in parts_of(document)] == ["Tides\nWhere: Brest"]
+
+
+def test_two_time_zones_are_both_named() -> None:
+    start, end = "DTSTART;TZID=Europe/Paris:20240304T100000", "DTEND;TZID=America/New_York:20240304T060000"
+    assert "2024-03-04 10:00 (Europe/Paris) to 2024-03-04 06:00 (America/New_York)" in (
+        read("a.ics", _event("SUMMARY:Flight", start, end)).text
+    )
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "A" + ";b" * 200_000,
+        "A;" + "\n x" * 100_000,
+        'A;b="' * 100_000,
+        "BEGIN:X\n" * 50_000 + "END:Y\n" * 50_000,
+    ],
+    ids=["parameters", "folds", "quotes", "ends"],
+)
+def test_hostile_lines_take_linear_time(lines: str) -> None:
+    start = time.monotonic()
+    read("a.ics", _event("SUMMARY:Tides", lines))
+    assert time.monotonic() - start < 5

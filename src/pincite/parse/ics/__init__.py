@@ -17,10 +17,9 @@ from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, MetaValue, Place
 
-_LINE = re.compile(
-    r"([A-Za-z0-9-]{1,60})((?:;[^:\";]{0,1000}(?:\"[^\"]{0,1000}\"[^:\";]{0,1000}){0,20}){0,30}):"
-)
-_PARAMETER = re.compile(r";([A-Za-z0-9-]{1,60})=(\"[^\"]{0,1000}\"|[^;\"]{0,1000})")
+_LINE = re.compile(r"([A-Za-z0-9-]{1,60})((?:;[^:\";]*+(?:\"[^\"]*+\"[^:\";]*+)*+)*+):")
+_PARAMETER = re.compile(r";([A-Za-z0-9-]{1,60})=(\"[^\"]*+\"|[^;\"]*+)")
+_MAX_DEPTH = 100  # parts in each other; calendars have three
 _ESCAPED = re.compile(r"\\([nN,;:\\])")
 _ENTRIES = {"VEVENT": "", "VTODO": "To do: ", "VJOURNAL": "Journal: "}
 _PASSED = frozenset(("VTIMEZONE", "STANDARD", "DAYLIGHT", "VALARM"))
@@ -105,8 +104,7 @@ def _properties(text: str) -> Iterator[Property]:
 
 def _property(pieces: list[tuple[int, str]]) -> Iterator[Property]:
     """A property from its line and the ones folded behind it; names and parameters may be folded too."""
-    head = "".join(text for _, text in pieces[:40])
-    found = _LINE.match(head) if pieces else None
+    found = _LINE.match("".join(text for _, text in pieces)) if pieces else None
     if not found:
         return
     passed, values = found.end(), []
@@ -126,7 +124,7 @@ def _entries(properties: Sequence[Property], dropped: list[str]) -> Iterator[_En
     for one in properties:
         name = one.value.strip().upper()
         if one.name == "BEGIN":
-            open_.append(name)
+            open_ += [name] * (len(open_) < _MAX_DEPTH)
             if name in _ENTRIES:
                 if entry:
                     yield entry
@@ -134,7 +132,7 @@ def _entries(properties: Sequence[Property], dropped: list[str]) -> Iterator[_En
             elif name not in _PASSED and name != "VCALENDAR":
                 dropped.append(f"line {one.pieces[0][0]}: {name[:80]}, a part that is not read")
         elif one.name == "END":
-            while open_ and open_.pop() != name:
+            while name in open_ and open_.pop() != name:
                 continue
             if name in _ENTRIES and entry:
                 yield entry

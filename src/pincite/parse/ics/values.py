@@ -46,12 +46,12 @@ def when(entry: _Entry) -> list[Part]:
     start, end = _first(given, "DTSTART"), _first(given, "DTEND")
     due, duration = _first(given, "DUE"), _first(given, "DURATION")
     parts: list[Part] = []
+    shown = _end(start, end) if start and end else ""
     if start:
-        parts.append((_shown(start.value, zone="" if end else _zone(start)), start.place))
-    if start and end and (shown := _end(start, end)):
+        zone = "" if shown and end and _zone(start) == _zone(end) else _zone(start)
+        parts.append((_shown(start.value, zone=zone), start.place))
+    if shown and end:
         parts += [(" to ", None), (shown, end.place)]
-    elif start and end:
-        parts.append((_zone(start), start.place))
     if start and duration and not end and (length := _length(duration.value)):
         parts += [(" for ", None), (length, duration.place)]
     if due:
