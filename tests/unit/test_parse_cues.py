@@ -98,3 +98,10 @@ def test_a_file_without_cues_is_refused_and_an_empty_one_is_empty() -> None:
         read("a.srt", "Just text.\n")
     assert read("a.srt", "").blocks == ()
     assert read("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n").blocks == ()
+
+
+def test_blank_lines_end_no_cue_where_nothing_but_cues_stands() -> None:
+    page = "1\n00:00:01,000 --> 00:00:02,000\nHigh\n\nwater.\n\n2\n00:00:03,000 --> 00:00:04,000\nLow.\n"
+    assert read("a.srt", page).text == "High water. Low."
+    vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nHigh\n\nNOTE not said\n\n00:03.000 --> 00:04.000\nLow.\n"
+    assert read("a.vtt", vtt).text == "High Low."

@@ -100,3 +100,10 @@ def test_a_book_that_is_cut_off_keeps_what_is_there() -> None:
     assert document.losses.dropped[-1] == "what follows the end of the file, which is cut off"
     deep = b"<FictionBook><body>" + b"<section>" * 5_000 + b"<p>x</p>"
     assert read("deep.fb2", deep).type == "fb2"
+
+
+def test_text_that_stands_in_no_paragraph_is_not_lost() -> None:
+    body = "<section>Bare &amp; short<p>Whole.</p>between <strong>bold</strong> after</section>"
+    document = read("a.fb2", f"<FictionBook><body>{body}</body></FictionBook>")
+    assert document.text.split("\n\n") == ["Bare & short", "Whole.", "between", "bold", "after"]
+    assert {place for _, place, _ in parts_of(document)} == {"section 1"}

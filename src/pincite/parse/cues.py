@@ -43,7 +43,7 @@ def parse_cues(source: Source) -> Document:
     decoded = decode(source.data, uri=source.uri)
     rows = [row.rstrip("\r") for row in decoded.text.split("\n")]
     kind = "vtt" if rows[0].startswith("WEBVTT") or source.uri.lower().endswith(".vtt") else "srt"
-    cues = list(_without_repeats(rows, list(_cues(rows))))
+    cues = list(_without_repeats(rows, list(_cues(rows, over_blanks=kind == "srt"))))
     if not cues and decoded.text.strip():
         message = f"{source.uri}: no cue found; cues start with a line like 00:00:01,000 --> 00:00:04,000"
         raise InputError(message, uri=source.uri)
@@ -54,8 +54,11 @@ def parse_cues(source: Source) -> Document:
     return writer.finish(source, kind, title=title, language=language, encoding=decoded.encoding)
 
 
-def _cues(rows: Sequence[str]) -> Iterator[Cue]:
-    """The cues in the order of the file; notes, styles and numbers stand outside of them."""
+def _cues(rows: Sequence[str], *, over_blanks: bool) -> Iterator[Cue]:
+    """The cues in the order of the file; notes, styles and numbers stand outside of them.
+
+    Where nothing but cues can stand, as in SRT, blank lines do not end one (`over_blanks`).
+    """
     i = 0
     while i < len(rows):
         found = _TIMING.match(rows[i])
@@ -63,12 +66,12 @@ def _cues(rows: Sequence[str]) -> Iterator[Cue]:
         if not found:
             continue
         first = i
-        while i < len(rows) and rows[i].strip() and not _TIMING.match(rows[i]):
+        while i < len(rows) and (over_blanks or rows[i].strip()) and not _TIMING.match(rows[i]):
             i += 1
         lines, speaker = [], ""
         for n in range(first, i):
             if n == i - 1 and rows[n].strip().isdigit() and i < len(rows) and _TIMING.match(rows[n + 1]):
-                break  # the number of the next cue, which no blank line parts from this one
+                break  # the number of the next cue
             for voice, text in _voices(rows[n], speaker):
                 speaker = voice
                 lines.append((n + 1, voice, text))

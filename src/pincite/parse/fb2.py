@@ -87,10 +87,16 @@ class _Reader:
         self._pictures: dict[int, int] = {}
 
     def read(self, body: etree._Element) -> None:
-        """Adds the blocks of a body; sections that were read as notes are passed."""
-        waiting = [(body, 0, "paragraph")]
+        """Adds the blocks of a body; sections that were read as notes are passed.
+
+        Text that stands in no paragraph, where the format has none, is one.
+        """
+        waiting: list[tuple[etree._Element | str, int, str]] = [(body, 0, "paragraph")]
         while waiting:
             element, depth, kind = waiting.pop()
+            if isinstance(element, str):
+                self.writer.add("paragraph", [(" ".join(plain_text(element).split()), self._place())])
+                continue
             name = local_name(element)
             if name == "section":
                 if element.get("id") in self.read_notes:
@@ -107,7 +113,7 @@ class _Reader:
             else:
                 inner = _inner(name, kind)
                 deeper = depth + (name in ("section", "body"))
-                waiting.extend((child, deeper, inner) for child in reversed(element))
+                waiting.extend((one, deeper, inner) for one in reversed(list(_content(element))))
 
     def pictures(self) -> Iterator[str]:
         """The pictures left behind, by section."""
@@ -202,6 +208,17 @@ class _Reader:
             )
             if is_header and added:
                 header, span = plain_text("".join(text for text, _ in parts)).strip(), added
+
+
+def _content(element: etree._Element) -> Iterator[etree._Element | str]:
+    """The children of an element, and the text beside them, in order."""
+    if element.text and element.text.strip():
+        yield element.text
+    for child in element:
+        if local_name(child):
+            yield child
+        if child.tail and child.tail.strip():
+            yield child.tail
 
 
 def _inner(name: str, kind: str) -> str:
