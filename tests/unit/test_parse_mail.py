@@ -277,3 +277,22 @@ def test_truncated_mails_are_read_as_far_as_they_go(cut: int) -> None:
 
 def test_an_empty_file_is_empty() -> None:
     assert not read("a.eml", b"").blocks
+
+
+def test_a_form_of_several_parts_is_read_whole() -> None:
+    inner = _parts(
+        "mixed", "Content-Type: text/plain\n\nHigh water.", "Content-Type: text/plain\n\nLow water."
+    )
+    mixed = inner[0].replace("b7", "c8")
+    head = inner[1].replace("b7", "c8")
+    html = "Content-Type: text/html\n\n<p>High water.</p><p>Low water.</p>"
+    body, more = _parts("alternative", f"{head}\n{mixed}", html)
+    assert _texts(_mail(body, more=more)) == ["High water.", "Low water."]
+
+
+def test_the_page_is_read_before_lesser_forms_of_it() -> None:
+    amp = "Content-Type: text/x-amp-html\n\n<html amp4email><p>Lively tide.</p></html>"
+    body, more = _parts("alternative", amp, "Content-Type: text/html\n\n<p>High tide.</p>")
+    assert _texts(_mail(body, more=more)) == ["High tide."]
+    body, more = _parts("alternative", amp)
+    assert _texts(_mail(body, more=more)) == ["Lively tide."]

@@ -301,3 +301,19 @@ def test_what_goes_wrong_inside_one_member_costs_no_other(
     assert [one.uri for one in found] == ["a.zip/a.md", "a.zip/b.eml", "a.zip/b.eml/…", "a.zip/c.md"]
     stopped = found[2]
     assert isinstance(stopped, Reason) and reason in stopped.reason
+
+
+def test_a_damaged_member_costs_no_other_whatever_it_is_packed_with() -> None:
+    for compression in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        data = bytearray(_zip({"a.txt": b"high water " * 99, "b.txt": b"low water"}, compression))
+        start = data.index(b"a.txt") + 14
+        data[start : start + 12] = b"\xff" * 12
+        found = _inside("x.zip", bytes(data))
+        assert str(found["x.zip/a.txt"]).startswith("a.txt is damaged"), compression
+        assert found["x.zip/b.txt"] == b"low water"
+
+
+def test_text_before_the_first_message_of_a_mailbox_is_named() -> None:
+    box = b"Lost words.\n\nFrom a@b Thu May  2\nSubject: x\n\nBody\n"
+    assert read("box.mbox", box).losses.dropped == ("what stands before the first message",)
+    assert read("box.mbox", b"\n\n" + box[13:]).losses.dropped == ()

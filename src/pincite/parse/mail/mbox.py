@@ -38,6 +38,8 @@ def parse_mbox(source: Source) -> Document:
             writer.add("list", [(line or name, Place(part=f"message {count}"))])
     if count > _LISTED:
         dropped.append(f"the names of {count - _LISTED:,} more messages")
+    if source.data[: _first(source.data)].strip():
+        dropped.append("what stands before the first message")
     return writer.finish(source, "mbox", losses=Losses(dropped=tuple(dropped)))
 
 
@@ -55,7 +57,7 @@ def messages(source: Source) -> Iterator[tuple[str, bytes]]:
 
 def _split(data: bytes, uri: str) -> Iterator[bytes]:
     """The messages between the lines that start with `From `, each after a blank line."""
-    starts = [at for at in _FROM.finditer(data) if _is_border(data, at)]
+    starts = list(_borders(data))
     if not starts:
         if data.strip():
             raise InputError(f'{uri}: not a mailbox: it does not start with a "From " line', uri=uri)
@@ -66,6 +68,16 @@ def _split(data: bytes, uri: str) -> Iterator[bytes]:
     for at, end in zip(starts, ends, strict=True):
         if message := data[at.end() : end].strip(b"\r\n"):
             yield _ESCAPED.sub(rb"\1", message) + b"\n"
+
+
+def _borders(data: bytes) -> Iterator[re.Match[bytes]]:
+    """The lines between messages."""
+    return (at for at in _FROM.finditer(data) if _is_border(data, at))
+
+
+def _first(data: bytes) -> int:
+    """Where the first of them begins."""
+    return next((at.start() for at in _borders(data)), 0)
 
 
 def _is_border(data: bytes, at: re.Match[bytes]) -> bool:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from olefile import OleFileIO
 
 _TEXT, _TEXT8, _BINARY, _STORAGE = "001F", "001E", "0102", "000D"
-_MAX_STREAM = 64_000_000  # bytes of one property
+_MAX_STREAM = 64_000_001  # bytes of one property: one more than a file inside others may have
 _MAX_PARTS = 2_000  # attachments, and recipients
 _EPOCH = date(1601, 1, 1)
 _ENCODED = {

@@ -41,6 +41,7 @@ _MAX_HEAD = 1_000_000  # bytes of headers that are looked at to mend them
 # The standard library takes quadratic time for the parameters of these.
 _LONG_HEADER = re.compile(rb"^content-(?:type|disposition)[ \t]*:(?:[^\r\n]|\r?\n[ \t]){20000}", re.I | re.M)
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
+_HTML = ("text/html", "text/x-amp-html", "text/watch-html")  # the other two are lesser forms of a page
 _STUB = 4  # times more words in the HTML: then the plain text is a stub of it
 
 
@@ -126,22 +127,28 @@ def _all(groups: list[_Found]) -> _Found:
 
 
 def _chosen(groups: list[_Found]) -> _Found:
-    """Of several forms of one text: the plain one, unless it is empty or a stub of the HTML."""
+    """Of several forms of one text: the first plain one, unless it is empty or a stub of the HTML.
+
+    The HTML is the last form that holds some: the richest. Files are taken from all forms.
+    """
     found = _all(groups)
-    plain = [body for body in found.bodies if not body.html]
-    html = [body for body in found.bodies if body.html]
+    forms = [group.bodies for group in groups if group.bodies]
+    plain = next((bodies for bodies in forms if not any(body.html for body in bodies)), None)
+    html = next((bodies for bodies in reversed(forms) if any(body.html for body in bodies)), None)
     if plain and html:
         words = sum(len(body.text.split()) for body in plain)
         found.bodies = html if words * _STUB < sum(map(_words, html)) else plain
-    if len(plain) > 1 and found.bodies is not html:
-        found.bodies = plain[:1]  # the others are the same in another form (enriched text)
+    else:
+        found.bodies = plain or html or []
     return found
 
 
 def _words(body: Body) -> int:
-    """The number of words of an HTML body as it is read."""
+    """The number of words of a body as it is read."""
     from pincite.parse.html import parse_html
 
+    if not body.html:
+        return len(body.text.split())
     return len(parse_html(Source("", body.text.encode("utf-8", "replace"), "")).text.split())
 
 
@@ -152,7 +159,7 @@ def _leaf(part: Message, kind: str, number: int) -> _Found:
     if what := _unread(kind, name):
         return _Found(dropped=[f"part {number}: {what}"])
     if _is_body(kind, name, shown, number):
-        return _Found(bodies=[Body(part_text(part, kind), number, kind == "text/html")])
+        return _Found(bodies=[Body(part_text(part, kind), number, html=kind in _HTML)])
     given = attachment_name(name, kind, number, _subject(part) if kind in MESSAGES else "")
     data = message_bytes(part) if kind in MESSAGES else part_bytes(part)
     if data is None:
