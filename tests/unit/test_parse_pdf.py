@@ -82,6 +82,39 @@ def test_columns_whose_lines_are_not_level() -> None:
     ]
 
 
+LINES = [
+    ("Numbers of the parts are listed beside", "Wear gloves when you touch the rotor"),
+    ("each of the figures of the book and of", "for it stays hot for an hour after it"),
+    ("the plates that come with it, so that", "has run for long, and the steam that"),
+    ("a miller finds them by night as well", "comes from it burns as well. Children"),
+    ("as he does by day, if he has a lamp", "and dogs stay outside of the house as"),
+    ("with him and the oil is not yet burnt.", "long as the machine runs in the night."),
+]
+
+
+def justified(x: float, y: float, text: str, width: float = 230) -> str:
+    """A line set in Courier so that it is as wide as its column."""
+    space = (width - 6 * len(text)) / text.count(" ")
+    return f"BT {space} Tw /FC 10 Tf {x} {792 - y} Td ({text}) Tj 0 Tw ET"
+
+
+@pytest.mark.parametrize("gap", [4, 6, 8, 12])
+@pytest.mark.parametrize("by_row", [True, False])
+def test_columns_a_word_apart_are_read_one_after_the_other(gap: float, by_row: bool) -> None:
+    places = [(row, side) for row in range(6) for side in range(2)]
+    places = places if by_row else sorted(places, key=lambda place: place[1])
+    shown = [justified(72 + side * (230 + gap), 100 + 12 * row, LINES[row][side]) for row, side in places]
+    assert texts(parsed(pdf("\n".join(shown)))) == [
+        " ".join(line[side] for line in LINES) for side in range(2)
+    ]
+
+
+def test_gaps_between_words_are_no_gutters() -> None:
+    said = [" ".join(line) for line in LINES]
+    shown = [justified(60, 100 + 12 * i, one, 500) for i, one in enumerate(said)]
+    assert texts(parsed(pdf("\n".join(shown)))) == [" ".join(said)]
+
+
 def test_three_columns_with_a_table_in_one() -> None:
     said = [
         "Every column of this page",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pincite.parse.pdf.chars import SLANTED, Chars, Floats, Ints
+from pincite.parse.pdf.gutters import NARROW, Gutter, find_gutters
 from pincite.parse.pdf.repairs import gaps, is_printed, ligatures_in_order, mended_letters, runs_left
 from pincite.types import Box
 
 HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
 _MOSTLY = np.array([0.6, 0.999, 0.9])  # bold, fixed, italic: of the characters of a line
 _LEADERS = re.compile(r"(?:\. ?){5,}")  # dots that lead to a page number
+_MOST_PIECES = 4_000  # pieces of text of a page among which gutters are looked for
 _GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
 _ROOM = 0.1  # of the type size: letters of a word are closer, whatever drawing lies behind them
 INITIAL = 2.0  # times as large as the text after it: a letter a paragraph starts with
@@ -74,8 +76,11 @@ def find_segments(chars: Chars, page: int, upright: Floats) -> list[Line]:
     reading = _in_reading_direction(boxes, turns, chars.width, chars.height)
     sizes = np.array([style.size for style in chars.styles])[chars.style[printed]]
     rtl = runs_left(chars.codes[printed])
-    starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl) | _crossed(boxes, sizes, upright))
-    return _once(_lines(chars, printed, starts, reading, sizes, rtl, page))
+    gutters = _gutters(reading, sizes, turns, rtl, upright)
+    crossed = _crossed(boxes, sizes, upright) | _crossed(reading, sizes, np.array(gutters).reshape(-1, 3))
+    starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl, _GAP) | crossed)
+    lines = _once(_lines(chars, printed, starts, reading, sizes, rtl, page))
+    return [_set_apart(line, gutters) for line in lines] if gutters else lines
 
 
 def _in_reading_direction(boxes: Floats, turns: Ints, width: float, height: float) -> Floats:
@@ -95,7 +100,34 @@ def _in_reading_direction(boxes: Floats, turns: Ints, width: float, height: floa
     return out
 
 
-def _breaks(boxes: Floats, sizes: Floats, turns: Ints, rtl: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _gutters(
+    boxes: Floats, sizes: Floats, turns: Ints, rtl: NDArray[np.bool_], upright: Floats
+) -> list[Gutter]:
+    """The narrow gutters in the main direction of reading."""
+    main = turns == np.argmax(np.bincount(turns))
+    at, size = boxes[main], sizes[main]
+    starts = np.flatnonzero(_breaks(at, size, turns[main], rtl[main], NARROW))
+    if len(starts) > _MOST_PIECES:
+        return []
+    pieces = zip(_union(at, starts), size[starts].tolist(), strict=True)
+    return find_gutters(((*box, each) for box, each in pieces), upright.tolist())
+
+
+def _set_apart(line: Line, gutters: Sequence[Gutter]) -> Line:
+    """The line with its edges as far from a narrow gutter as those of columns commonly are."""
+    half = _GAP / 2 * line.size
+    for x, top, bottom in gutters:
+        if top <= (line.top + line.bottom) / 2 <= bottom:
+            if line.left < x < line.right + half:
+                return replace(line, right=x - half)
+            if line.left - half < x < line.right:
+                return replace(line, left=x + half)
+    return line
+
+
+def _breaks(
+    boxes: Floats, sizes: Floats, turns: Ints, rtl: NDArray[np.bool_], widest: float
+) -> NDArray[np.bool_]:
     """Whether a segment starts at each character: another line or direction, a wide gap, a step back."""
     left, top, _, bottom = boxes.T
     size = np.maximum(np.maximum(sizes[1:], sizes[:-1]), 1.0)
@@ -104,7 +136,7 @@ def _breaks(boxes: Floats, sizes: Floats, turns: Ints, rtl: NDArray[np.bool_]) -
     heights = np.maximum(bottom - top, 0.1)
     low = overlap < 0.4 * np.minimum(heights[1:], heights[:-1])
     back = (left[1:] < left[:-1] - 0.5 * size) & ~rtl[1:] & ~rtl[:-1]
-    broken = low | (gap > _GAP * size) | back | _after_initial(sizes)
+    broken = low | (gap > widest * size) | back | _after_initial(sizes)
     slanted = turns == SLANTED
     if slanted.any():
         far = np.hypot(*np.diff((boxes[:, :2] + boxes[:, 2:]) / 2, axis=0).T) > _FAR * size

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from pincite.parse.pdf.chars import Chars, Floats, Ints
 
-
 _POWERS = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d+(?:[,\u2013-]\d+)*")
 _AFTER = tuple('.,;:!?)]"”’»')  # a number raised after these is that of a note, or a power
