@@ -609,6 +609,26 @@ def test_a_few_unknown_characters_are_named_in_their_line() -> None:
     assert document.text.count("\ufffd") == 6 and "퓒" not in document.text
 
 
+def test_lines_that_run_down_are_read_from_the_right() -> None:
+    said = [
+        "水车靠河水的力量转动并且磨碎谷物，",
+        "夜里水泵把水送到屋顶下面的水箱，",
+        "早晨农民打开阀门浇灌田地。",
+    ]
+    shown = [
+        numbered(400 - 20 * column, 100 + 12 * row, char, 12, "1")
+        for column, line in enumerate(said)
+        for row, char in enumerate(line)
+    ]
+    document = parsed(pdf("\n".join(shown), fonts=EXPLAINED))
+    assert texts(document) == ["".join(said)]
+    second = document.text.index(said[1])
+    (box,) = document.origins.place(Span(second, second + 3)).boxes
+    assert (box.left, box.right) == (pytest.approx(380, abs=1), pytest.approx(392, abs=1))
+    assert box.top < 100 < box.bottom
+    assert_sound(document)
+
+
 def test_what_the_file_says_of_itself() -> None:
     info = {
         "Title": "Mills of the north",

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from pincite.parse.pdf.chars import SLANTED, Chars, Floats, Ints
 from pincite.parse.pdf.gutters import NARROW, Gutter, find_gutters
-from pincite.parse.pdf.repairs import gaps, is_printed, ligatures_in_order, mended_letters, runs_left
+from pincite.parse.pdf.repairs import (
+    gaps,
+    is_printed,
+    ligatures_in_order,
+    mended_letters,
+    runs_left,
+    with_columns_down,
+)
 from pincite.types import Box
 
 HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
@@ -72,14 +79,15 @@ def find_segments(chars: Chars, page: int, upright: Floats) -> list[Line]:
     if not len(printed):
         return []
     turns = np.array([style.turn for style in chars.styles])[chars.style[printed]]
-    boxes = chars.boxes[printed]
-    reading = _in_reading_direction(boxes, turns, chars.width, chars.height)
     sizes = np.array([style.size for style in chars.styles])[chars.style[printed]]
+    boxes = chars.boxes[printed]
+    turns = with_columns_down(chars.codes[printed], boxes, sizes, turns)
+    reading = _in_reading_direction(boxes, turns, chars.width, chars.height)
     rtl = runs_left(chars.codes[printed])
     gutters = _gutters(reading, sizes, turns, rtl, upright)
     crossed = _crossed(boxes, sizes, upright) | _crossed(reading, sizes, np.array(gutters).reshape(-1, 3))
     starts = np.flatnonzero(_breaks(reading, sizes, turns, rtl, _GAP) | crossed)
-    lines = _once(_lines(chars, printed, starts, reading, sizes, rtl, page))
+    lines = _once(_lines(chars, printed, starts, reading, sizes, turns, rtl, page))
     return [_set_apart(line, gutters) for line in lines] if gutters else lines
 
 
@@ -169,6 +177,7 @@ def _lines(
     starts: Ints,
     reading: Floats,
     sizes: Floats,
+    turns: Ints,
     rtl: NDArray[np.bool_],
     page: int,
 ) -> list[Line]:
@@ -188,7 +197,7 @@ def _lines(
         if not text:
             continue
         size = smallest[i] if smallest[i] == largest[i] else _main_size(sizes[first:last])
-        turn = chars.styles[chars.style[printed[first]]].turn
+        turn = int(turns[first])
         box = make_box(shown[i], page)
         from_right = bool(2 * n_rtl[i] > last - first)
         left, top, right, bottom = at[i]

@@ -13,6 +13,7 @@ from pincite.parse.pdf.chars import Chars, Floats, Ints
 _POWERS = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d+(?:[,\u2013-]\d+)*")
 _AFTER = tuple('.,;:!?)]"”’»')  # a number raised after these is that of a note, or a power
+_LEAST_DOWN = 3  # steps down: two or three characters below one another may be cells
 _LONGEST_NUMBER = 12  # characters
 
 
@@ -27,6 +28,26 @@ def runs_left(codes: Ints) -> NDArray[np.bool_]:
     """Which characters are letters of a script that runs from right to left."""
     main = (codes >= 0x590) & (codes < 0x900)
     return main | ((codes >= 0xFB1D) & (codes <= 0xFDFF)) | ((codes >= 0xFE70) & (codes <= 0xFEFC))
+
+
+def with_columns_down(codes: Ints, boxes: Floats, sizes: Floats, turns: Ints) -> Ints:
+    """The directions of characters, that of Chinese and Japanese ones set below one another turned down.
+
+    Read so, the lines of such a page are what lines of text turned by a quarter are: they run down and
+    follow one another from right to left.
+    """
+    wide = (codes >= 0x2E80) & (turns == 0)
+    if not wide.any():
+        return turns
+    right, down = np.diff((boxes[:, :2] + boxes[:, 2:]) / 2, axis=0).T
+    size = sizes[1:]
+    below = wide[1:] & wide[:-1] & (np.abs(right) < 0.3 * size) & (down > 0.5 * size) & (down < 1.8 * size)
+    steps = np.flatnonzero(np.diff(np.concatenate(([False], below, [False])).astype(np.int8)))
+    turned = turns.copy()
+    for first, last in steps.reshape(-1, 2).tolist():
+        if last - first >= _LEAST_DOWN:
+            turned[first : last + 1] = 1
+    return turned
 
 
 def gaps(boxes: Floats) -> Floats:
