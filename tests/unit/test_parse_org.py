@@ -151,3 +151,10 @@ _MORE = [
 @given(st.lists(st.sampled_from([*_ROWS, *_MORE, "#+end_comment", "#+TITLE: t"]), max_size=25))
 def test_any_order_of_lines_is_covered(rows: list[str]) -> None:
     _parsed("\n".join(rows))
+
+
+def test_the_end_of_no_drawer_begins_none() -> None:
+    document = parse_org(source("a.org", "Text.\n:END:\nMore text.\n:LOGBOOK:\nNote.\n:END:\n"))
+    assert texts(document) == ["Text.\n:END:\nMore text."]
+    assert [cut.reason for cut in document.left_out] == ["drawer"]
+    assert document.text[document.left_out[0].span.start :].startswith(":LOGBOOK:")

@@ -13,6 +13,7 @@ from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
 from pincite.parse.frontmatter import read_front_matter
 from pincite.parse.lines import Found, Lines, field_value, lines_document, table_pieces
+from pincite.parse.office.opc import main_language
 from pincite.protocols import Source
 from pincite.types import BlockKind, Document
 
@@ -37,6 +38,7 @@ _COLUMNS = re.compile(r"""cols\s?=\s?(?:"([^"]{1,400})"|'([^']{1,400})'|([^,\]]{
 _ANCHOR = re.compile(r"\[\[[^\]]{0,200}\]\]")
 _HEADER_CELL = re.compile(r"[\d.+*^<>]{0,12}h\|")
 _CELL = re.compile(r"(?<!\\)\|")
+_MAX_OPTIONS = 10_000  # characters of attributes before one block
 _KINDS: dict[str, BlockKind] = {"_": "quote"}
 
 
@@ -104,7 +106,7 @@ class _Reader:
         if _BLOCK_LINE.fullmatch(row) or _BLOCK_TITLE.fullmatch(row):
             self.before = i if self.before is None else self.before
             self.caption = self.caption or row.startswith(".")
-            self.options += row if row.startswith("[") else ""
+            self.options += row if row.startswith("[") and len(self.options) < _MAX_OPTIONS else ""
             return i + 1
         return self._container(i)
 
@@ -140,7 +142,7 @@ class _Reader:
 
     def _meta(self, name: str, value: str) -> None:
         if name == "lang":
-            self.found.language = value.lower().partition("-")[0][:8]
+            self.found.language = main_language(value)
         else:
             known = _NAMES.get(name, name)
             self.found.meta.setdefault(known, field_value(known, value))

@@ -13,7 +13,8 @@ from html import unescape
 
 from pincite.errors import InputError
 from pincite.parse.decode import decode
-from pincite.parse.writer import Part, Writer
+from pincite.parse.office.opc import main_language
+from pincite.parse.writer import Part, Writer, is_unspaced
 from pincite.protocols import Source
 from pincite.types import Document, Place
 
@@ -25,7 +26,6 @@ _VOICE = re.compile(r"<v(?:\.[^\s>]{0,80})?[ \t]([^>]{1,200})>")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>|<[\d:.]{4,20}>|\{\\[^{}]{0,200}\}")
 _KARAOKE = re.compile(r"<\d[\d:.]{4,20}>")
 _ENDS = re.compile(r"[.!?…。！？][\"'”’)\]]{0,3}$")
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,7 @@ def _paragraphs(cues: Sequence[Cue]) -> Iterator[tuple[str, list[Part]]]:
             if not parts and voice:
                 parts += [(voice, place), (": ", None)]
             elif parts:
-                wide = _WIDE.match(parts[-1][0][-1]) and _WIDE.match(text)
-                parts += [] if wide else [(" ", None)]
+                parts += [] if is_unspaced(parts[-1][0], text) else [(" ", None)]
             parts.append((text, place))
             speaker, length = voice, length + len(text)
         end = max(end, cue.end)
@@ -143,7 +142,7 @@ def _head(rows: Sequence[str]) -> tuple[str, str]:
             break
         name, _, value = row.partition(":")
         if name.strip().lower() == "language":
-            language = value.strip().lower().partition("-")[0][:8]
+            language = main_language(value)
     return title[:500], language
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pincite.errors import InputError
 from pincite.parse.epub.package import as_date, local_name
 from pincite.parse.html.blocks import CELL
+from pincite.parse.office.opc import main_language
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.parse.xml import parse_xml
 from pincite.parse.zips import Zip
@@ -248,7 +249,7 @@ def _description(root: etree._Element) -> tuple[str, str, dict[str, MetaValue]]:
         elif name == "book-title":
             title = text
         elif name == "lang":
-            language = text.lower().partition("-")[0][:8]
+            language = main_language(text)
         elif name in _META and (text or element.get("value")):
             meta[_META[name]] = _value(name, element.get("value") or text)
     if authors:

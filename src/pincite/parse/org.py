@@ -7,27 +7,31 @@ that only mark a block are left out. Files that the text includes are not read: 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 
 from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
 from pincite.parse.lines import Found, Lines, field_value, lines_document, table_pieces
+from pincite.parse.office.opc import main_language
 from pincite.protocols import Source
 from pincite.types import BlockKind, Document
 
 _HEADLINE = re.compile(r"(\*{1,30})[ \t]+(\S.{0,1999})")
 _STATE = re.compile(r"(?:TODO|DONE|NEXT|WAITING|WAIT|HOLD|CANCELLED|CANCELED|STARTED|SOMEDAY|COMMENT)[ \t]+")
 _PRIORITY = re.compile(r"\[#[A-Z0-9]{1,2}\][ \t]*")
-_TAGS = re.compile(r"[ \t]+:[\w@#%:]{1,300}:$")
+_TAGS = re.compile(r"(?<![ \t])[ \t]+:[\w@#%:]{1,300}:$")
 _KEYWORD = re.compile(r"[ \t]*#\+([A-Za-z_-]{1,60})(?:\[[^\]]{0,200}\])?:[ \t]*(.{0,2000})")
 _BEGIN = re.compile(r"[ \t]*#\+begin[_:]([A-Za-z0-9_-]{1,40})\b.*", re.I)
 _END = re.compile(r"[ \t]*#\+end[_:].*", re.I)
-_DRAWER = re.compile(r"[ \t]*:([A-Za-z][\w-]{0,60}):")
+_DRAWER = re.compile(r"[ \t]*:(?!end:)([A-Za-z][\w-]{0,60}):", re.I)
 _DRAWER_END = re.compile(r"[ \t]*:END:", re.I)
 _ITEM = re.compile(r"(?:[ \t]*(?:[-+]|\d{1,6}[.)]|[a-zA-Z][.)])|[ \t]+\*)(?:[ \t]+|$)")
 _ROW = re.compile(r"[ \t]*\|")
 _RULE = re.compile(r"[ \t]*\|[-+:|]{1,2000}")
 _IMAGE = re.compile(r"[ \t]*\[\[(?:file:|\./|https?:)[^\]]{1,300}\.(?:png|jpe?g|gif|svg|pdf|webp)\]\]", re.I)
+_MAX_DRAWER = 500  # lines
 _AROUND = frozenset(("caption", "name", "header", "headers", "results", "plot", "label"))  # of the next block
 _NAMES = {"author": "author", "date": "date", "keywords": "keywords", "description": "description"}
 _WHOLE: dict[str, BlockKind] = {
@@ -102,7 +106,7 @@ class _Reader:
         elif name == "title":
             self.found.title = f"{self.found.title} {value}".strip()
         elif name == "language":
-            self.found.language = value.lower().partition("-")[0].partition("_")[0][:8]
+            self.found.language = main_language(value)
         elif name in _NAMES and value:
             self.found.meta.setdefault(name, field_value(name, value))
         elif name == "filetags":
@@ -111,12 +115,17 @@ class _Reader:
 
     def _drawer_end(self, i: int) -> int | None:
         """The line behind a drawer; None if it is not closed before the next headline."""
-        for end in range(i + 1, min(len(self.lines.rows), i + 500)):
-            if _DRAWER_END.fullmatch(self.lines.rows[end]):
-                return end + 1
-            if _HEADLINE.match(self.lines.rows[end]):
-                return None
-        return None
+        end = self._bounds[bisect_right(self._bounds, i)]
+        if end - i >= _MAX_DRAWER or end == len(self.lines.rows) or _HEADLINE.match(self.lines.rows[end]):
+            return None
+        return end + 1
+
+    @cached_property
+    def _bounds(self) -> list[int]:
+        """The lines that end a drawer or are headlines, and the one behind the last line."""
+        rows = self.lines.rows
+        found = [n for n, row in enumerate(rows) if _DRAWER_END.fullmatch(row) or _HEADLINE.match(row)]
+        return [*found, len(rows)]
 
     def _block_end(self, i: int, name: str) -> int:
         """The line behind a block at line `i`; the end of the text if it is not closed."""

@@ -21,6 +21,7 @@ Part = tuple[str, Place | None]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 _NOWHERE = Place()
 
 
@@ -31,6 +32,11 @@ def plain_text(text: str) -> str:
     if "\xa0" in text or "\xad" in text:
         text = text.replace("\xa0", " ").replace("\xad", "")
     return _CONTROL.sub("", text)
+
+
+def is_unspaced(before: str, after: str) -> bool:
+    """Whether no space belongs between two texts, which are Chinese, Japanese or Korean where they meet."""
+    return bool(_WIDE.match(before[-1:]) and _WIDE.match(after))
 
 
 class Writer:
@@ -160,6 +166,21 @@ def joined(parts: Iterable[Sequence[Part]], separator: str) -> list[Part]:
         if any(text for text, _ in group):
             out.extend([(separator, None), *group] if out else group)
     return out
+
+
+def cells_joined(cells: Sequence[Sequence[Part]], border: str) -> list[Part]:
+    """The cells of a row with borders between them; blank ones at the end of the row are dropped."""
+    filled = [i for i, cell in enumerate(cells) if any(text.strip() for text, _ in cell)]
+    out: list[Part] = []
+    for i, cell in enumerate(cells[: filled[-1] + 1] if filled else ()):
+        out += [(border, None)] * bool(i)
+        out += _trimmed(list(cell))
+    return out
+
+
+def text_of(parts: Iterable[Part]) -> str:
+    """The text of parts as it is written in a block."""
+    return plain_text("".join(text for text, _ in parts)).strip()
 
 
 def _trimmed(parts: list[Part]) -> list[Part]:

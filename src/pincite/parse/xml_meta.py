@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from pincite.parse.epub.package import as_date, local_name
+from pincite.parse.office.opc import main_language
 from pincite.parse.writer import plain_text
 from pincite.types import MetaValue
 
@@ -45,7 +46,7 @@ def read_meta(root: etree._Element) -> tuple[str, str, dict[str, MetaValue]]:
     keywords = tuple(dict.fromkeys(filter(None, map(_text, _named(found, ("kwd", "keyword"))))))
     if keywords:
         meta["keywords"] = keywords
-    language = (root.get(_LANGUAGE) or root.get("lang") or "").lower().partition("-")[0][:8]
+    language = main_language(root.get(_LANGUAGE) or root.get("lang") or "")
     return (_text(titles[0]) if titles else ""), language, meta
 
 

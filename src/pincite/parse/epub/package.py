@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from pincite.errors import InputError
+from pincite.parse.office.opc import main_language
 from pincite.parse.writer import plain_text
 from pincite.parse.xml import parse_xml
 from pincite.parse.zips import Zip
@@ -80,7 +81,7 @@ def open_package(files: Zip) -> Package:
         nav=resolve(folder, nav.get("href")) if nav is not None else "",
         ncx=resolve(folder, ncx.get("href")) if ncx is not None else "",
         title=next(_texts(root, "title"), ""),
-        language=next(_texts(root, "language"), "").lower().replace("_", "-").partition("-")[0][:8],
+        language=main_language(next(_texts(root, "language"), "")),
         meta=dict(_meta(root)),
     )
 

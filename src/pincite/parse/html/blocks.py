@@ -7,6 +7,7 @@ from bisect import bisect_right
 from html import unescape
 
 from pincite.parse.build import Heading, Piece
+from pincite.parse.writer import is_unspaced
 from pincite.types import BlockKind, LeftOut, Span
 
 CELL = " | "
@@ -19,7 +20,6 @@ Word = tuple[str, int]
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 _POWER = re.compile(r"[-+\u2212]?[0-9]{1,6}")
 _RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 
 
 def clean(raw: str) -> str:
@@ -131,8 +131,8 @@ class Blocks:
             borders = CELL * cells
             self.gap(borders) if self.is_open else self._begin_with(borders.lstrip())
         elif self.is_open and separator:
-            wide = _WIDE.match(self.out[-1][-1:]) and _WIDE.match(words)
-            self.gap({BREAK: "" if wide else " ", SPACE: " "}.get(separator, separator))
+            line_end = "" if is_unspaced(self.out[-1], words) else " "
+            self.gap({BREAK: line_end, SPACE: " "}.get(separator, separator))
         if self.mark:
             mark, self.mark = self.mark, ""
             self._begin_with(mark)

@@ -8,6 +8,7 @@ from datetime import date
 
 from pincite.parse.html.blocks import clean
 from pincite.parse.html.tokens import Tag, Text
+from pincite.parse.office.opc import main_language
 from pincite.types import MetaValue
 
 # In order of trust: what stands first in a row counts, wherever it stands in the page.
@@ -153,6 +154,6 @@ def page_language(tokens: Sequence[Tag | Text]) -> str:
     ]
     given = _given(tokens)
     for lang in (*said, given.get("content-language", ""), given.get("og:locale", "")):
-        if lang.strip():
-            return lang.strip().lower().replace("_", "-").partition("-")[0][:8]
+        if main := main_language(lang):
+            return main
     return ""

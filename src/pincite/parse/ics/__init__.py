@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pincite.errors import InputError
 from pincite.parse.decode import decode
 from pincite.parse.ics.values import repeats, when
-from pincite.parse.writer import Part, Writer
+from pincite.parse.writer import Part, Writer, joined
 from pincite.protocols import Source
 from pincite.types import Document, Losses, MetaValue, Place
 
@@ -161,7 +161,7 @@ def _parts(entry: _Entry, dropped: list[str]) -> list[Part]:
         if values and name == "DESCRIPTION":
             lines += values
         elif values:
-            lines.append([(f"{label}: ", None), *_listed(values)])
+            lines.append([(f"{label}: ", None), *joined(values, ", ")])
     for one in given.get("ATTACH", ()):
         what = one.parameters.get("FILENAME") or one.value[:200]
         what = (
@@ -170,17 +170,7 @@ def _parts(entry: _Entry, dropped: list[str]) -> list[Part]:
             else f"an attachment ({what})"
         )
         dropped.append(f"line {one.pieces[0][0]}: {what}")
-    out: list[Part] = []
-    for line in lines:
-        out += [("\n", None)] * bool(out) + line
-    return out
-
-
-def _listed(values: list[list[Part]]) -> list[Part]:
-    out: list[Part] = []
-    for value in values:
-        out += [(", ", None)] * bool(out) + value
-    return out
+    return joined(lines, "\n")
 
 
 def _shown(one: Property) -> list[Part]:

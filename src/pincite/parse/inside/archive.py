@@ -16,7 +16,7 @@ from zipfile import ZipInfo
 from pincite.errors import InputError
 from pincite.parse.inside.inflate import Inflated
 from pincite.parse.inside.names import is_left_out, member_path, refusal, shown_name
-from pincite.parse.writer import Part, Writer
+from pincite.parse.writer import Part, Writer, joined
 from pincite.parse.zips import MAX_MEMBERS, Allowance, Zip
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Place
@@ -66,10 +66,7 @@ def _listed(folder: str, found: list[Member]) -> list[Part]:
     place = Place(part=f"{folder}/" if folder else "top folder")
     lines = [f"{folder}/"] if folder else []
     lines += [f"{member.path.rpartition('/')[2]} ({_size(member.size)})" for member in found]
-    parts: list[Part] = []
-    for line in lines:
-        parts += [("\n", None), (line, place)] if parts else [(line, place)]
-    return parts
+    return joined(([(line, place)] for line in lines), "\n")
 
 
 def _size(size: int) -> str:

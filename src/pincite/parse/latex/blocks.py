@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from pincite.parse.latex.tables import Table, write_table
 from pincite.parse.latex.words import FLOATS, LISTS, NUMBERED, QUOTES, TABLES
 from pincite.parse.office.numerals import numeral
-from pincite.parse.writer import Part, Writer, plain_text
+from pincite.parse.writer import Part, Writer, is_unspaced, plain_text
 from pincite.types import BlockKind, Place, Span
 
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]")
 _MAX_ENVIRONMENTS = 200
 _NUMBERS = (
     ("", "decimal", "."),
@@ -58,11 +56,9 @@ class Blocks:
         if self._word:
             self._word = False
             self._soft = self._soft or (" " if text[0].isalnum() else "")
-        if self._soft and self._parts:
-            before = self._parts[-1][0][-1:]
-            wide = self._soft == " " and _WIDE.match(before) and _WIDE.match(text)
-            if not wide:
-                self._parts.append((self._soft, None))
+        unspaced = self._soft == " " and self._parts and is_unspaced(self._parts[-1][0], text)
+        if self._soft and self._parts and not unspaced:
+            self._parts.append((self._soft, None))
         self._soft = ""
         self._parts.append((text, Place(line, line)))
 

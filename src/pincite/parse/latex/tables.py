@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from pincite.parse.html.blocks import CELL
-from pincite.parse.writer import Part, Writer, plain_text
+from pincite.parse.writer import Part, Writer, cells_joined, text_of
 from pincite.types import Span
 
 _MAX_HEADER = 4  # rows above the first rule that can be a header
@@ -59,29 +58,12 @@ def write_table(writer: Writer, table: Table, caption: str = "", caption_span: S
     head = table.header_rows
     lines, first, last = [caption] if caption else [], caption_span, caption_span
     for row in table.rows[:head]:
-        span = writer.add("table", _joined(row), tight=bool(last))
+        span = writer.add("table", cells_joined(row, CELL), tight=bool(last))
         if span:
-            lines.append(_text(row))
+            lines.append(text_of(cells_joined(row, CELL)))
             first, last = first or span, span
     header = "\n".join(lines)
     in_place = (first is not None and last is not None) and (bool(caption_span) or not caption)
     header_span = Span(first.start, last.end) if in_place and first and last else None
     for row in table.rows[head:]:
-        writer.add("row", _joined(row), header=header, header_span=header_span)
-
-
-def _joined(row: Row) -> list[Part]:
-    return list(_cells(row))
-
-
-def _cells(row: Row) -> Iterator[Part]:
-    """The cells with borders between them; blank ones at the end are dropped."""
-    last = max(i for i, cell in enumerate(row) if any(text.strip() for text, _ in cell))
-    for i, cell in enumerate(row[: last + 1]):
-        if i:
-            yield CELL, None
-        yield from cell
-
-
-def _text(row: Sequence[list[Part]]) -> str:
-    return plain_text("".join(text for text, _ in _cells(list(row)))).strip()
+        writer.add("row", cells_joined(row, CELL), header=header, header_span=header_span)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from pincite.parse.mail.quotes import Segment, folded, is_forward, plain_segments
 from pincite.parse.mail.read import read_mail
-from pincite.parse.mail.record import Address, Body, Headers, Mail
-from pincite.parse.writer import Part, Writer
+from pincite.parse.mail.record import Address, Body, Headers, Mail, named
+from pincite.parse.writer import Part, Writer, joined
 from pincite.protocols import Source
 from pincite.types import Block, Document, Losses, MetaValue, Place, Span
 
@@ -56,10 +56,7 @@ def _place(headers: Headers, part: int) -> Place:
 
 def _lines(parts: Sequence[Part]) -> list[Part]:
     """The parts, each on a line of its own."""
-    out: list[Part] = []
-    for text, place in parts:
-        out += [("\n", None), (text, place)] if out else [(text, place)]
-    return out
+    return joined(([part] for part in parts), "\n")
 
 
 def _header_lines(headers: Headers, place: Place, dropped: list[str]) -> list[Part]:
@@ -72,10 +69,7 @@ def _header_lines(headers: Headers, place: Place, dropped: list[str]) -> list[Pa
 def _shown(name: str, found: Sequence[Address], dropped: list[str]) -> str:
     if len(found) > _MOST_NAMES:
         dropped.append(f"header {name}: {_MOST_NAMES} of {len(found):,} names are written out")
-    return ", ".join(
-        f"{person} <{address}>" if person and address and person != address else person or address
-        for person, address in found[:_MOST_NAMES]
-    )
+    return ", ".join(map(named, found[:_MOST_NAMES]))
 
 
 def _meta(headers: Headers) -> dict[str, MetaValue]:

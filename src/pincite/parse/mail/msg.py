@@ -17,7 +17,7 @@ from pincite.errors import InputError
 from pincite.parse.mail.document import mail_document
 from pincite.parse.mail.headers import decode_text, decode_words, read_headers
 from pincite.parse.mail.names import attachment_name, unique_names
-from pincite.parse.mail.record import Address, Attachment, Body, Headers, Mail
+from pincite.parse.mail.record import Address, Attachment, Body, Headers, Mail, named
 from pincite.protocols import Source
 from pincite.types import Document
 
@@ -178,8 +178,8 @@ def _as_text(mail: Mail) -> str:
 
     head = mail.headers
     lines = [
-        ("From", _named(head.sender)),
-        ("To", _named(head.to)),
+        ("From", ", ".join(map(named, head.sender))),
+        ("To", ", ".join(map(named, head.to))),
         ("Date", head.when),
         ("Subject", head.subject),
     ]
@@ -189,12 +189,6 @@ def _as_text(mail: Mail) -> str:
     ]
     block = "\n".join(f"{name}: {text}" for name, text in lines if text)
     return "\n\n".join(["---------- Forwarded message ----------\n" + block, *texts])
-
-
-def _named(found: tuple[Address, ...]) -> str:
-    return ", ".join(
-        f"{name} <{address}>" if name and address else name or address for name, address in found
-    )
 
 
 def _headers(message: _Properties) -> Headers:

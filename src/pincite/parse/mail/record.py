@@ -9,6 +9,12 @@ Address = tuple[str, str]
 """A name, maybe "", and an address, maybe ""."""
 
 
+def named(who: Address) -> str:
+    """`Name <address>`, or the one that there is."""
+    name, address = who
+    return f"{name} <{address}>" if name and address and name != address else name or address
+
+
 @dataclass(frozen=True, slots=True)
 class Headers:
     """What a mail says of itself, decoded; `when` is the date as written, `sent` the day it names."""

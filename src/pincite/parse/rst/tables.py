@@ -12,7 +12,7 @@ _GRID = re.compile(r"\+(?:[-=]{1,1000}\+){1,200}")
 _RULE = re.compile(r"={2,1000}(?:[ \t]{1,100}={2,1000}){1,200}")
 _HEADER = re.compile(r"\+(?:={1,1000}\+){1,200}")
 _SPANS = re.compile(r"-{2,1000}(?:[ \t]{1,100}-{2,1000}){0,200}")
-MAX_LINES = 100_000
+MAX_LINES = 2_000  # looked through for the end of a table; each line that may begin one is looked behind
 
 
 def read_table(lines: Lines, i: int) -> tuple[list[Piece], int] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pincite.parse.html.blocks import CELL
-from pincite.parse.writer import Part, Writer, plain_text
+from pincite.parse.office.items import trimmed
+from pincite.parse.writer import Part, Writer, cells_joined, text_of
 from pincite.types import BlockKind, Place, Span
 
 MAX_CELLS = 1_000  # of one row
@@ -93,14 +94,11 @@ class Blocks:
         self._asides.append((f"{name} {number}", self._parts, self._place or self._here()))
         self._parts, self._place = [], Place(part=f"{name} {number}")
 
-    def end_aside(self, paragraph: Paragraph) -> None:
+    def end_aside(self) -> None:
         """Ends the note that is read; it follows the paragraph it stands in."""
         name, outer, _ = self._asides.pop()
-        parts = self._parts
-        while parts and not parts[0][0].strip():
-            parts = parts[1:]
-        if parts:
-            self._waiting.append((name, [(parts[0][0].lstrip(), parts[0][1]), *parts[1:]]))
+        if parts := trimmed(self._parts):
+            self._waiting.append((name, parts))
         self._parts = outer
         self._place = Place(part=self._asides[-1][0]) if self._asides else None
 
@@ -174,33 +172,12 @@ class Blocks:
             head = 1
         header, first, last = "", None, None
         for i, row in enumerate(rows):
-            parts = _joined(row.cells)
+            parts = cells_joined(row.cells, CELL)
             if i < head:
                 span = self.writer.add("table", parts, tight=bool(last))
-                header = f"{header}\n{_text(parts)}".strip("\n")
+                header = f"{header}\n{text_of(parts)}".strip("\n")
                 first, last = first or span, span or last
             else:
                 where = Span(first.start, last.end) if first and last else None
                 self.writer.add("row", parts, header=header, header_span=where)
         self._write_waiting()
-
-
-def _joined(cells: list[list[Part]]) -> list[Part]:
-    """The cells with borders between them; blank ones at the end are dropped."""
-    filled = [i for i, cell in enumerate(cells) if any(text.strip() for text, _ in cell)]
-    parts: list[Part] = []
-    for i, cell in enumerate(cells[: filled[-1] + 1] if filled else []):
-        parts += [(CELL, None)] * bool(i)
-        parts += _stripped(cell)
-    return parts
-
-
-def _stripped(cell: list[Part]) -> list[Part]:
-    """The parts without white space at the end."""
-    while cell and not cell[-1][0].strip():
-        cell = cell[:-1]
-    return cell
-
-
-def _text(parts: list[Part]) -> str:
-    return plain_text("".join(text for text, _ in parts)).strip()

@@ -142,10 +142,9 @@ class _Reader:
         self.skip = 0
         if not self.stack:
             return
-        left = self.state
         self.state, what = self.stack.pop()
         if what in ("footnote", "annotation", "header"):
-            self.blocks.end_aside(left.paragraph)
+            self.blocks.end_aside()
         elif what:
             self.header.end(what)
 
