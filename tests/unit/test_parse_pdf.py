@@ -533,6 +533,12 @@ def test_text_printed_twice_comes_once() -> None:
     assert texts(parsed(pdf(twice))) == ["Danger of fire", "Danger of fire"]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_part_of_a_line_printed_twice_comes_once(order: int) -> None:
+    twice = [at(72, 100, "Danger of fire in the mill"), at(72.3, 100, "Danger of"), at(72, 400, "Danger of")]
+    assert texts(parsed(pdf("\n".join(twice[::order])))) == ["Danger of fire in the mill", "Danger of"]
+
+
 def test_invisible_text_is_kept() -> None:
     assert texts(parsed(pdf(at(72, 100, "Read by a machine", operators="3 Tr")))) == ["Read by a machine"]
 

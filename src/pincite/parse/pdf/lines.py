@@ -25,6 +25,8 @@ HYPHEN = "\x02"  # where PDFium sees a hyphen at the end of a line
 _MOSTLY = np.array([0.6, 0.999, 0.9])  # bold, fixed, italic: of the characters of a line
 _LEADERS = re.compile(r"(?:\. ?){5,}")  # dots that lead to a page number
 _MOST_PIECES = 4_000  # pieces of text of a page among which gutters are looked for
+_BAND = 8  # points: lines printed over one another start in one such band of the page, or in the next
+_NEAR = 50  # lines of a band that are compared
 _GAP = 0.9  # of the type size: a wider gap may be one between columns or cells
 _ROOM = 0.1  # of the type size: letters of a word are closer, whatever drawing lies behind them
 INITIAL = 2.0  # times as large as the text after it: a letter a paragraph starts with
@@ -240,16 +242,23 @@ def is_rtl(lines: Iterable[Line]) -> bool:
 
 
 def _once(lines: list[Line]) -> list[Line]:
-    """The lines without those printed again over themselves (to look bold, or as a shadow)."""
-    seen: dict[tuple[str, int], list[Line]] = {}
-    kept = []
-    for line in lines:
-        same = seen.setdefault((line.text, round(line.top / 8)), [])
-        near = same + seen.get((line.text, round(line.top / 8) - 1), [])
-        near += seen.get((line.text, round(line.top / 8) + 1), [])
-        reach = 0.35 * line.size
-        if any(abs(o.left - line.left) < reach and abs(o.top - line.top) < reach for o in near[-50:]):
-            continue
-        same.append(line)
-        kept.append(line)
-    return kept
+    """The lines without those printed again over themselves or others: to look bold, as a shadow."""
+    printed: dict[int, list[Line]] = {}
+    again: set[int] = set()
+    for line in sorted(lines, key=lambda line: -len(line.text)):
+        level = round(line.top / _BAND)
+        near = [one for band in (level - 1, level, level + 1) for one in printed.get(band, ())[-_NEAR:]]
+        if any(_covers(one, line) for one in near):
+            again.add(id(line))
+        else:
+            printed.setdefault(level, []).append(line)
+    return [line for line in lines if id(line) not in again]
+
+
+def _covers(line: Line, part: Line) -> bool:
+    """Whether a line already shows the text of another where that stands."""
+    reach = 0.35 * part.size
+    told = part.text == line.text or (len(part.text) > 2 and part.text in line.text)
+    if not told or abs(line.top - part.top) > reach:
+        return False
+    return line.left - reach < part.left and part.right < line.right + reach
