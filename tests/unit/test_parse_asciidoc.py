@@ -202,3 +202,8 @@ _ROWS = [
 )
 def test_any_order_of_lines_is_covered(rows: list[str]) -> None:
     _parsed("\n".join(rows))
+
+
+def test_a_directive_ends_a_paragraph() -> None:
+    document = parse_asciidoc(source("a.adoc", "ifdef::x[]\nText.\nendif::[]\n"))
+    assert texts(document) == ["Text."]

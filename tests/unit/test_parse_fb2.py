@@ -107,3 +107,11 @@ def test_text_that_stands_in_no_paragraph_is_not_lost() -> None:
     document = read("a.fb2", f"<FictionBook><body>{body}</body></FictionBook>")
     assert document.text.split("\n\n") == ["Bare & short", "Whole.", "between", "bold", "after"]
     assert {place for _, place, _ in parts_of(document)} == {"section 1"}
+
+
+def test_the_title_of_a_note_is_read_unless_it_is_its_mark() -> None:
+    link = '<p>x<a xmlns:l="l" l:href="#n" type="note">1</a></p>'
+    for title, text in (("1.", "[note 1] Low."), ("On tides", "[note 1] On tides\nLow.")):
+        note = f'<body><section id="n"><title><p>{title}</p></title><p>Low.</p></section></body>'
+        book = f"<FictionBook><body><section>{link}</section></body>{note}</FictionBook>"
+        assert [found for _, _, found in parts_of(read("a.fb2", book))] == ["x[1]", text]

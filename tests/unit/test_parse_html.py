@@ -371,3 +371,14 @@ def test_hostile_tags_and_titles_take_linear_time(page: str) -> None:
     started = time.monotonic()
     parse_html(source("a.html", page))
     assert time.monotonic() - started < 8
+
+
+def test_of_a_formula_only_what_is_shown_is_read() -> None:
+    source_form = "<annotation encoding='application/x-tex'>x^2</annotation>"
+    assert page_of(f"<p>So <math><semantics><mi>x</mi>{source_form}</semantics></math>.").text == "So x."
+
+
+def test_sections_of_cdata_are_text_in_xml_alone() -> None:
+    body = "<p>High <![CDATA[& low > ebb]]> tide</p>"
+    assert page_of(f"<?xml version='1.0'?><html><body>{body}</body></html>").text == "High & low > ebb tide"
+    assert page_of("<p>High <![CDATA[ x ]]>tide</p>").text == "High tide"

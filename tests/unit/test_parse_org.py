@@ -158,3 +158,10 @@ def test_the_end_of_no_drawer_begins_none() -> None:
     assert texts(document) == ["Text.\n:END:\nMore text."]
     assert [cut.reason for cut in document.left_out] == ["drawer"]
     assert document.text[document.left_out[0].span.start :].startswith(":LOGBOOK:")
+
+
+@pytest.mark.parametrize("name", ["src", "comment", "quote"])
+def test_a_block_that_is_not_closed_takes_nothing_along(name: str) -> None:
+    document = parse_org(source("a.org", f"* One\n#+begin_{name}\nText.\n\n* Two\nMore.\n"))
+    assert texts(document) == ["* One", "Text.", "* Two", "More."]
+    assert [cut.reason for cut in document.left_out] == ["markup"]

@@ -220,7 +220,7 @@ class _Reader:
         """Whether line `i` ends a paragraph or an item that has no blank line behind it."""
         row = self.lines.rows[i]
         marks = _DELIMITER.fullmatch(row) or _TABLE.fullmatch(row) or _BLOCK_LINE.fullmatch(row)
-        return bool(marks) or row.startswith("//")
+        return bool(marks) or row.startswith("//") or bool(_DIRECTIVE.match(row))
 
     def _end_of_paragraph(self, i: int) -> int:
         i += 1

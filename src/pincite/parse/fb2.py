@@ -162,7 +162,8 @@ class _Reader:
             lines = [
                 text
                 for child in self.notes[id_]
-                if local_name(child) != "title" and (text := " ".join("".join(child.itertext()).split()))
+                if (text := " ".join("".join(child.itertext()).split()))
+                and (local_name(child) != "title" or text.strip("[]().*") != mark)
             ]
             parts: list[Part] = [(f"[note {mark}] ", None)]
             for i, line in enumerate(lines):

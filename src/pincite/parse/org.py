@@ -80,9 +80,10 @@ class _Reader:
         if bare.startswith("# ") or bare == "#":
             return self._leave(i, i + 1, "comment")
         begin = _BEGIN.fullmatch(row)
-        if begin and begin[1].lower() == "comment":
-            return self._leave(i, self._block_end(i, begin[1]), "comment")
-        if (begin and begin[1].lower() not in _WHOLE) or (not begin and _END.fullmatch(row)):
+        end = self._block_end(i, begin[1]) if begin else None
+        if begin and end and begin[1].lower() == "comment":
+            return self._leave(i, end, "comment")
+        if (begin and not (end and begin[1].lower() in _WHOLE)) or (not begin and _END.fullmatch(row)):
             return self._leave(i, i + 1, "markup")
         if not begin and (keyword := _KEYWORD.fullmatch(row)):
             return self._keyword(i, keyword)
@@ -127,13 +128,20 @@ class _Reader:
         found = [n for n, row in enumerate(rows) if _DRAWER_END.fullmatch(row) or _HEADLINE.match(row)]
         return [*found, len(rows)]
 
-    def _block_end(self, i: int, name: str) -> int:
-        """The line behind a block at line `i`; the end of the text if it is not closed."""
-        closing = f"#+end_{name.lower()}"
-        for end in range(i + 1, len(self.lines.rows)):
-            if self.lines.rows[end].strip().lower() == closing:
-                return end + 1
-        return len(self.lines.rows)
+    def _block_end(self, i: int, name: str) -> int | None:
+        """The line behind a block at line `i`; None if it is not closed."""
+        ends = self._closings.get(f"#+end_{name.lower()}", [])
+        after = bisect_right(ends, i)
+        return ends[after] + 1 if after < len(ends) else None
+
+    @cached_property
+    def _closings(self) -> dict[str, list[int]]:
+        """The lines that end a block, by what stands on them."""
+        found: dict[str, list[int]] = {}
+        for n, row in enumerate(self.lines.rows):
+            if _END.fullmatch(row):
+                found.setdefault(row.strip().lower(), []).append(n)
+        return found
 
     # ── blocks ────────────────────────────────────────────────────────────────────────────────
     def _block(self, i: int) -> tuple[list[Piece], int]:
@@ -143,8 +151,7 @@ class _Reader:
         if headline := _HEADLINE.fullmatch(row):
             span = lines.span(i, i + 1)
             return [Piece("heading", span, Heading(_title(headline[2]), len(headline[1]), span))], i + 1
-        if begin := _BEGIN.fullmatch(row):
-            end = self._block_end(i, begin[1])
+        if (begin := _BEGIN.fullmatch(row)) and (end := self._block_end(i, begin[1])):
             return [Piece(_WHOLE[begin[1].lower()], lines.span(first, end))], end
         if _ROW.match(row):
             return self._table(i, first)

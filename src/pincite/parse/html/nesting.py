@@ -15,7 +15,7 @@ def names(words: str) -> frozenset[str]:
 
 
 VOID = names("area base br col embed hr img input link meta param source track wbr")
-SKIPPED = names("template noscript svg object audio video canvas datalist")
+SKIPPED = names("template noscript svg object audio video canvas datalist annotation annotation-xml")
 HEADINGS = names("h1 h2 h3 h4 h5 h6")
 LISTS = names("ul ol menu dir")
 BLOCKS = LISTS | names(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 _NAME = re.compile(r"[A-Za-z][^\s/>]*")
 _ATTRIBUTE = re.compile(r"""[\s/]*([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?""")
 _TAG_END = re.compile(r"[\s/]*>")
+_XML = re.compile(r"\s*<\?xml\s")
 _COMMENT_END = re.compile(r"--!?>")
 _DROPPED = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes"})
 _RAW = _DROPPED | {"title", "textarea"}
@@ -40,10 +41,20 @@ class Text:
 
 
 def read_tokens(source: str) -> Iterator[Tag | Text]:
-    """Tags and text in the order of the source; comments, scripts, styles and declarations give nothing."""
+    """Tags and text in the order of the source; comments, scripts, styles and declarations give nothing.
+
+    CDATA sections are text in what says that it is XML.
+    """
     at = start = 0  # start of the text not yet given out
     unclosed: set[str] = set()
+    is_xml = _XML.match(source) is not None
     while (at := source.find("<", at)) != -1:
+        if is_xml and source.startswith("<![CDATA[", at):
+            yield from _text(start, at)
+            end = source.find("]]>", at)
+            yield from _text(at + 9, end if end != -1 else len(source))
+            at = start = end + 3 if end != -1 else len(source)
+            continue
         if source.startswith(("<!", "<?"), at):
             yield from _text(start, at)
             at = start = _after_declaration(source, at)
