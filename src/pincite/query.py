@@ -129,7 +129,7 @@ class QueryRun:
         This is how a folder can be asked by meaning before its vectors are complete.
         """
         library = self._library
-        complete = library.catalog.all_applied() and not library.catalog.counts()["pending"]
+        complete = library.catalog.outbox.is_empty() and not library.catalog.counts()["pending"]
         if complete or not self.terms or "dense" not in self.legs:
             return []
         ranked = self.index.lexical(self.terms, filter=self._query.filter, depth=_ON_DEMAND)

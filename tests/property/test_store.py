@@ -129,7 +129,7 @@ def check_stores(lib: Library) -> None:
     catalog, index = opened.catalog, opened.index()
     points = catalog.point_ids(0, 10_000)
     assert index.count(Everything()) == len(points) == catalog.counts()["chunks"]
-    assert catalog.counts()["pending"] == 0 and catalog.outbox(1) == []
+    assert catalog.counts()["pending"] == 0 and catalog.outbox.is_empty()
     kept, indexed = catalog.vectors_of(points), index.vectors(points)
     assert kept.keys() == indexed.keys() == set(points)
     for point in points:

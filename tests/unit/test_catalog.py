@@ -65,7 +65,7 @@ def put(catalog: SqliteCatalog, of: Document, *spans: tuple[int, int], meta: Met
 
 
 def ops(catalog: SqliteCatalog) -> list[tuple[int, str]]:
-    return [(point, op) for _, point, op in catalog.outbox(100)]
+    return [(point, op) for _, point, op in catalog.outbox.entries(100)]
 
 
 # ── records ───────────────────────────────────────────────────────────────────────────────────
@@ -117,7 +117,7 @@ def test_an_edit_keeps_the_points_of_equal_chunks(catalog: SqliteCatalog) -> Non
     one = document()
     put(catalog, one, (0, 6), (8, 15))
     first, second = catalog.point_ids(0, 10)
-    catalog.applied(catalog.last_outbox())
+    catalog.applied(catalog.outbox.last())
     put(catalog, one, (0, 6), (17, len(TEXT)))
     new = point_id(chunk(one, 17, len(TEXT)).id)
     assert catalog.point_ids(0, 10) == [first, new]
@@ -128,7 +128,7 @@ def test_remove_tells_the_search_index(catalog: SqliteCatalog) -> None:
     put(catalog, document("a.md"), (0, 6))
     (point,) = catalog.point_ids(0, 10)
     put(catalog, document("b.md"), (0, 6))
-    catalog.applied(catalog.last_outbox())
+    catalog.applied(catalog.outbox.last())
     with catalog.transaction():
         catalog.remove("a.md")
         catalog.remove("never.md")

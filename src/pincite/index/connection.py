@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from threading import RLock
@@ -19,6 +19,7 @@ from pincite.index.lock import is_held
 _BATCH = 500  # SQLite's variables per statement, kept far below its limit
 _FOLD_BYTES = 4_000_000  # a journal of this size is folded into the file
 _FOLD_SECONDS = 2.0  # longer than folding takes
+_NOTHING_KEPT: tuple[tuple[int, int], dict[str, Any]] = ((-1, -1), {})
 _READING = ("query_only = ON",)
 # The journal is folded in by `_fold` alone, which knows whether the file may be stamped after it.
 _WRITING = ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "journal_size_limit = 0")
@@ -35,6 +36,7 @@ class Connection:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._turn = RLock()
+        self._kept = _NOTHING_KEPT
         with naming(path):
             size = path.stat().st_size if path.exists() else 0
             if not size and was_stamped(path):
@@ -109,6 +111,7 @@ class Connection:
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
+                self._kept = _NOTHING_KEPT  # what was read in the block is gone with it
                 if self._db.in_transaction:  # a full disk has rolled it back already
                     self._db.execute("ROLLBACK")
                 raise
@@ -136,7 +139,17 @@ class Connection:
             part = values[at : at + _BATCH]
             yield from self.rows(sql.replace("(?)", f"({','.join('?' * len(part))})"), part)
 
-    def version(self) -> tuple[int, int]:
+    def once(self, name: str, read: Callable[[], Any]) -> Any:
+        """What `read` gives, read again only after a change of the file."""
+        version = self._version()
+        if self._kept[0] != version:
+            self._kept = (version, {})
+        kept = self._kept[1]
+        if name not in kept:
+            kept[name] = read()
+        return kept[name]
+
+    def _version(self) -> tuple[int, int]:
         """Differs whenever this or another connection has changed the file since."""
         with self._turn:
             return self._db.execute("PRAGMA data_version").fetchone()[0], self._db.total_changes

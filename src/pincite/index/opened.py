@@ -157,7 +157,7 @@ class OpenLibrary:
 
     def _behind(self) -> bool:
         """Whether the open index lacks texts of the catalog."""
-        return self._index is not None and self.catalog.texts_wait()
+        return self._index is not None and self.catalog.outbox.has_texts()
 
     def parse(self, source: Source) -> Document:
         """A file parsed as a sync would."""

@@ -94,7 +94,7 @@ class SearchIndexFile:
 
     def _catch_up(self, wait: float) -> bool:
         with hold(self.folder / "search.lock", exclusive=True, wait=wait):
-            if self._trusted() and not self._catalog.outbox(1):
+            if self._trusted() and self._catalog.outbox.is_empty():
                 return False
             with self._session() as apply:
                 apply()
@@ -175,7 +175,7 @@ class SearchIndexFile:
 
     def _usable(self) -> bool:
         """Whether the index may be searched: whole, and behind the catalog by vectors at most."""
-        return not self._catalog.texts_wait() and self._trusted()
+        return not self._catalog.outbox.has_texts() and self._trusted()
 
     def _trusted(self) -> bool:
         sealed = check_seal(self._seal, self._path, files_below(self._path))
@@ -196,7 +196,7 @@ class SearchIndexFile:
 
         def apply() -> None:
             index.index_fields(self._catalog.get("fields") or {})
-            while batch := self._catalog.outbox(_BATCH):
+            while batch := self._catalog.outbox.entries(_BATCH):
                 self._apply_batch(index, batch)
                 self._catalog.applied(batch[-1][0])
 
@@ -223,7 +223,7 @@ class SearchIndexFile:
         """A new shard with every point of the catalog."""
         from pincite.index.qdrant_edge import QdrantEdgeIndex
 
-        last = self._catalog.last_outbox()
+        last = self._catalog.outbox.last()
         index = QdrantEdgeIndex(self._path, dimension=self._dimension, size=self._size, create=True)
         index.index_fields(self._catalog.get("fields") or {})
         after = 0

@@ -255,7 +255,7 @@ def refresh_fields(catalog: SqliteCatalog) -> None:
     `note_fields` only ever adds and widens: a field no document has any more goes here, and one whose odd
     value was mended gets its type back.
     """
-    last = catalog.last_outbox()
+    last = catalog.outbox.last()
     if catalog.get("fields_of") == last:
         return
     fields: Mapping[str, str] = {}

@@ -68,7 +68,7 @@ def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:
 
 def note_given(library: OpenLibrary, given: Mapping[str, MetaValue]) -> dict[str, MetaValue]:
     """Metadata given by flags, now and at earlier syncs; an empty value takes a field away again."""
-    from pincite.index.schema import pack_meta, unpack_meta
+    from pincite.index.rows import pack_meta, unpack_meta
 
     catalog = library.catalog
     before = unpack_meta(catalog.get("given") or "{}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite.errors import MissingExtraError, ModelError, PinciteError, StoreError, UsageError
 from pincite.folder.walk import FoundFile
-from pincite.index.schema import document_of, pack_head, pack_losses
+from pincite.index.rows import document_of, pack_head, pack_losses
 from pincite.sync.ingest import Prepared
 from pincite.types import Block, Chunk, Chunked, Document, Span
 
