@@ -21,8 +21,8 @@ from pincite import library as front
 from pincite.config.load import load_config
 from pincite.evaluate.collection import write_collection
 from pincite.evaluate.questions import read_questions
-from pincite.evaluate.split import Split, given_split, split
-from pincite.evaluate.tuned import ALPHA, Tuned, tuned_json
+from pincite.evaluate.tuning.split import Split, given_split, split
+from pincite.evaluate.tuning.tuned import ALPHA, Tuned, tuned_json
 from pincite.types import Progress, QuestionSet
 
 SETS = ("scifact", "cranfield", "xquad_zh")

@@ -18,8 +18,8 @@ from typing import Any
 from pincite.config import Config, SearchConfig
 from pincite.evaluate.asking import Asker
 from pincite.evaluate.collection import write_collection
-from pincite.evaluate.experiments import Lab, Ran
 from pincite.evaluate.golds import Resolver, holds
+from pincite.evaluate.proof.experiments import Lab, Ran
 from pincite.evaluate.questions import question_set, read_questions
 from pincite.evaluate.why import why
 from pincite.index.opened import OpenLibrary

@@ -15,7 +15,7 @@ from injected.cases import Outcome
 from injected.corpora import Corpus, Passing
 from pincite.answer.prompt import INSUFFICIENT
 from pincite.chunk.sentences import sentence_spans
-from pincite.evaluate.experiments import Lab, Ran
+from pincite.evaluate.proof.experiments import Lab, Ran
 from pincite.index.opened import OpenLibrary
 from pincite.types import Context, Question
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from pincite.evaluate.answers import Answers
     from pincite.evaluate.draft import Drafted
     from pincite.evaluate.run import Evaluation
-    from pincite.evaluate.split import Split
-    from pincite.evaluate.tuned import Tuned
+    from pincite.evaluate.tuning.split import Split
+    from pincite.evaluate.tuning.tuned import Tuned
     from pincite.evaluate.why import Diagnosis
     from pincite.index.opened import OpenLibrary
     from pincite.protocols import Embedder
@@ -215,7 +215,7 @@ class Library:
     def tune(self, parts: Split, *, filter: Filters = (), **options: Any) -> Tuned:
         """Changes of settings tried on one part of labelled questions, judged by the other.
 
-        `options` are those of `pincite.evaluate.tune.tune`: measure, seed, space, fit_fusion, progress. A
+        `options` are those of `pincite.evaluate.tuning.tune.tune`: measure, seed, space, fit_fusion, progress. A
         folder that was never synced is read before the filter is.
         """
         from pincite.evaluate.calls import tuned

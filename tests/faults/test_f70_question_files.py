@@ -9,7 +9,7 @@ import pytest
 
 from libraries import FAULTS, library
 from pincite.errors import InputError
-from pincite.evaluate.check import check
+from pincite.evaluate.labels.check import check
 from pincite.evaluate.questions import read_questions
 from pincite.index.catalog import SqliteCatalog
 

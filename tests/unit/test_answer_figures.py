@@ -14,9 +14,9 @@ from labels import saved
 from libraries import library, write
 from pincite.config import Config, LLMConfig
 from pincite.errors import ModelError, UsageError
-from pincite.evaluate.answer_figures import answers_json, answers_of, area, counts, figures, risk_coverage
 from pincite.evaluate.answers import Answered
-from pincite.evaluate.judge import Verdicts, verdict_in
+from pincite.evaluate.answers.figures import answers_json, answers_of, area, counts, figures, risk_coverage
+from pincite.evaluate.answers.judge import Verdicts, verdict_in
 from pincite.evaluate.questions import question_set
 from pincite.types import Qrel, Question, QuestionSet
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from pincite.errors import UsageError
-from pincite.evaluate.check import check, needed, resolution
 from pincite.evaluate.golds import Resolver
-from pincite.evaluate.leaks import MAX_CHARS
+from pincite.evaluate.labels.check import check, needed, resolution
+from pincite.evaluate.labels.leaks import MAX_CHARS
 from pincite.evaluate.questions import question_set
 from pincite.types import Document, LabelProblem, Qrel, Question
 from shelf import document

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from pincite.evaluate.diagnose import CODES, STAGES, Verdict, diagnose
-from pincite.evaluate.facts import Facts, FileState
-from pincite.evaluate.fused_anew import recovered
-from pincite.evaluate.used import cites
+from pincite.evaluate.proof.facts import Facts, FileState
+from pincite.evaluate.proof.fused_anew import recovered
+from pincite.evaluate.proof.used import cites
 from pincite.types import (
     Answer,
     Citation,

@@ -16,8 +16,8 @@ from labels import jsonl, saved
 from libraries import library, write
 from pincite.config import Config, LLMConfig
 from pincite.errors import ModelError, UsageError
-from pincite.evaluate.draft_model import copies, question_in
-from pincite.evaluate.draft_patterns import drafts_of
+from pincite.evaluate.draft.model import copies, question_in
+from pincite.evaluate.draft.patterns import drafts_of
 from pincite.evaluate.questions import read_questions
 from pincite.library import Library
 from pincite.parse import parse

@@ -10,8 +10,8 @@ import pytest
 from embedders import bag_of_words
 from libraries import DEFAULT, library, write
 from pincite.config import ChunkConfig, Config, SyncConfig
-from pincite.evaluate.facts import FactFinder, Facts, refusing
 from pincite.evaluate.golds import Resolver
+from pincite.evaluate.proof.facts import FactFinder, Facts, refusing
 from pincite.filter import parse_filter
 from pincite.library import Library
 from pincite.types import Everything, Qrel

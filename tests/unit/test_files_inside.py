@@ -13,7 +13,7 @@ import pytest
 from libraries import bundled, library, uris
 from pincite.config import ParseConfig
 from pincite.errors import InputError
-from pincite.evaluate.adding import expected
+from pincite.evaluate.labels.adding import expected
 
 MAIL = """From: Ann <ann@example.org>
 To: ben@example.org

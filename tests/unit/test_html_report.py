@@ -13,7 +13,7 @@ import pytest
 
 from html_page import Element, elements
 from made_runs import diagnosed, question, run_of
-from pincite.evaluate.answer_figures import answers_of
+from pincite.evaluate.answers.figures import answers_of
 from pincite.evaluate.html_report.diff import diff_page
 from pincite.evaluate.html_report.page import run_page
 from pincite.evaluate.runs import run_of as run_from_json

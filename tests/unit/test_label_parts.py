@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from libraries import library
-from pincite.evaluate.label_tsv import targets
+from pincite.evaluate.labels.tsv import targets
 from pincite.types import Qrel
 from pincite.types.parts import holds_part
 from samples import samples

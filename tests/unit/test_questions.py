@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from labels import jsonl, refused, saved
 from pincite.errors import InputError
-from pincite.evaluate.label_files import add_questions
+from pincite.evaluate.labels.files import add_questions
 from pincite.evaluate.questions import question_set, read_questions
 from pincite.types import Qrel, Question, QuestionSet, Span
 

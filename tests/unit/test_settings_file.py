@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pincite.errors import StoreError, UsageError
-from pincite.evaluate.settings_file import diff, edited, read_settings, write_settings
+from pincite.evaluate.tuning.settings_file import diff, edited, read_settings, write_settings
 
 
 @pytest.mark.parametrize(

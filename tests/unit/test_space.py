@@ -8,7 +8,7 @@ import pytest
 
 from pincite.config import ChunkConfig, Config, ContextConfig, SearchConfig
 from pincite.errors import UsageError
-from pincite.evaluate.space import (
+from pincite.evaluate.tuning.space import (
     SPACES,
     Change,
     Model,

@@ -9,7 +9,7 @@ import pytest
 
 from pincite.errors import UsageError
 from pincite.evaluate.questions import question_set
-from pincite.evaluate.split import FEW, given_split, in_random_order, limits, split
+from pincite.evaluate.tuning.split import FEW, given_split, in_random_order, limits, split
 from pincite.types import Qrel, Question, QuestionSet
 
 

@@ -16,15 +16,15 @@ from pincite.cli.terminal import Terminal
 from pincite.cli.tune_text import tune_text
 from pincite.config import Config, ContextConfig, SearchConfig
 from pincite.errors import StoreError, UsageError
-from pincite.evaluate import scratch
 from pincite.evaluate.asking import Asker
-from pincite.evaluate.context_recall import in_context
-from pincite.evaluate.pools import collect, fused, fusing, rankings
 from pincite.evaluate.questions import question_set
-from pincite.evaluate.space import weighted
-from pincite.evaluate.split import Split, split
-from pincite.evaluate.tune import tune
-from pincite.evaluate.tuned import Tuned, tuned_json
+from pincite.evaluate.tuning import scratch
+from pincite.evaluate.tuning.context_recall import in_context
+from pincite.evaluate.tuning.pools import collect, fused, fusing, rankings
+from pincite.evaluate.tuning.space import weighted
+from pincite.evaluate.tuning.split import Split, split
+from pincite.evaluate.tuning.tune import tune
+from pincite.evaluate.tuning.tuned import Tuned, tuned_json
 from pincite.library import Library
 from pincite.models import profile
 from pincite.protocols import Vectors

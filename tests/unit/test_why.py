@@ -17,7 +17,7 @@ from pincite.config import ChunkConfig, Config, ContextConfig, SearchConfig, Syn
 from pincite.errors import IndexStaleError
 from pincite.evaluate.asking import Asker
 from pincite.evaluate.diagnose import CODES, STAGES
-from pincite.evaluate.experiments import Lab
+from pincite.evaluate.proof.experiments import Lab
 from pincite.evaluate.questions import question_set
 from pincite.evaluate.run import evaluate
 from pincite.evaluate.why import Diagnosis, funnel, why

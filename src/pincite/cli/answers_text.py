@@ -8,7 +8,7 @@ from typing import Any
 from pincite.cli.evaluate_text import _columns, _text
 from pincite.cli.report import MAX_NAMES
 from pincite.cli.terminal import Terminal
-from pincite.evaluate.answer_figures import WORDS, over, some_points, strength_words, unlike
+from pincite.evaluate.answers.figures import WORDS, over, some_points, strength_words, unlike
 
 Row = Mapping[str, Any]
 

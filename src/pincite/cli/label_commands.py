@@ -64,8 +64,8 @@ def _draft(args: Namespace) -> int:
     """Proposed questions, to a file or as JSON lines; 1 if there is not one."""
     from pathlib import Path
 
-    from pincite.evaluate.label_files import add_questions, questions_there, refuse_existing, rows
-    from pincite.evaluate.label_jsonl import question_json
+    from pincite.evaluate.labels.files import add_questions, questions_there, refuse_existing, rows
+    from pincite.evaluate.labels.jsonl import question_json
 
     if args.out is None and (args.force or args.append):
         raise UsageError("--force and --append are about a file", stage="cli", hint="name it with -o")
@@ -118,8 +118,8 @@ def _add(args: Namespace) -> int:
     """A question with its label, added to a file."""
     from pathlib import Path
 
-    from pincite.evaluate.adding import add_question
-    from pincite.evaluate.label_jsonl import question_json
+    from pincite.evaluate.labels.adding import add_question
+    from pincite.evaluate.labels.jsonl import question_json
 
     with commands._library(args) as library:
         question = _from_log(args, library) if args.from_log else _given(args, library)
@@ -149,7 +149,7 @@ def _given(args: Namespace, library: Library) -> Question:
 
 def _placed(args: Namespace, library: Library, text: str) -> Question:
     """The question with the places of --expect looked up on disk; with none it is unanswerable."""
-    from pincite.evaluate.adding import expected
+    from pincite.evaluate.labels.adding import expected
     from pincite.types import Question
 
     qrels = expected(library.root, args.expect, library.config.parse)
@@ -159,7 +159,7 @@ def _placed(args: Namespace, library: Library, text: str) -> Question:
 def _from_log(args: Namespace, library: Library) -> Question:
     """A logged question with the citation that was accepted, the places that are named, or no answer."""
     from pincite.calls.querylog import read_log
-    from pincite.evaluate.adding import accepted
+    from pincite.evaluate.labels.adding import accepted
     from pincite.types import Question
 
     if args.text:

@@ -12,15 +12,15 @@ from pincite.cli.terminal import write, write_json
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
-    from pincite.evaluate.split import Split
-    from pincite.evaluate.tuned import Tuned
+    from pincite.evaluate.tuning.split import Split
+    from pincite.evaluate.tuning.tuned import Tuned
     from pincite.types import QuestionSet
 
 
 def tune(args: Namespace) -> int:
     """Tries changes, prints what they do and the verdict; with --write, the library's file is changed."""
     from pincite.evaluate.measures import parse_measure
-    from pincite.evaluate.settings_file import diff, edited, read_settings, write_settings
+    from pincite.evaluate.tuning.settings_file import diff, edited, read_settings, write_settings
 
     parse_measure(args.measure)
     questions, held_out = labels(args), _held_out(args)
@@ -56,7 +56,7 @@ def _held_out(args: Namespace) -> QuestionSet | None:
 
 
 def _parts(args: Namespace, on: Subject, questions: QuestionSet, held_out: QuestionSet | None) -> Split:
-    from pincite.evaluate.split import given_split, split
+    from pincite.evaluate.tuning.split import given_split, split
 
     if held_out is None:
         return split(on.placed(questions), share=args.split, seed=args.seed)
@@ -79,7 +79,7 @@ def _overridden(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
 def _beside(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
     """A note for each flag that what is recommended was found beside, and that the settings do not have."""
     from pincite.config.load import load_settings
-    from pincite.evaluate.space import written
+    from pincite.evaluate.tuning.space import written
 
     now = load_settings(root)
     given = commands._search_flags(args).items() if found.changes else ()
@@ -93,7 +93,7 @@ def _beside(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
 def _show(args: Namespace, found: Tuned, changes: str) -> None:
     written = bool(args.write and found.changes)
     if args.json:
-        from pincite.evaluate.tuned import tuned_json
+        from pincite.evaluate.tuning.tuned import tuned_json
 
         write_json({**tuned_json(found), "diff": changes, "written": written})
         return

@@ -8,10 +8,10 @@ from typing import Any
 
 from pincite.cli.terminal import Terminal, visible
 from pincite.evaluate.compare import Comparison
-from pincite.evaluate.context_recall import MEASURE
-from pincite.evaluate.space import written as as_toml
-from pincite.evaluate.trial_log import Measurement
-from pincite.evaluate.tuned import Trial, Tuned, mean
+from pincite.evaluate.tuning.context_recall import MEASURE
+from pincite.evaluate.tuning.space import written as as_toml
+from pincite.evaluate.tuning.trial_log import Measurement
+from pincite.evaluate.tuning.tuned import Trial, Tuned, mean
 
 _HEAD = (
     "change", "n", "before", "after", "difference [95 % interval]", "p", "p (Holm)",

@@ -54,7 +54,7 @@ def diagnosed(args: Namespace, on: Subject, questions: QuestionSet, *, answers: 
 
 def _questions(args: Namespace) -> QuestionSet:
     """The one question with its expected places, or those of a file."""
-    from pincite.evaluate.label_tsv import targets
+    from pincite.evaluate.labels.tsv import targets
     from pincite.evaluate.questions import first_of, question_set, read_questions
     from pincite.types import Question
 

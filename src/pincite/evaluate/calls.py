@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pincite.evaluate.draft import Drafted
     from pincite.evaluate.measures import Measure
     from pincite.evaluate.run import Evaluation
-    from pincite.evaluate.split import Split
-    from pincite.evaluate.tuned import Tuned
+    from pincite.evaluate.tuning.split import Split
+    from pincite.evaluate.tuning.tuned import Tuned
     from pincite.evaluate.why import Diagnosis
 
 Report = Callable[[Progress], None] | None
@@ -98,7 +98,7 @@ def tuned(
     library: OpenLibrary, parts: Split, how: Options, *, progress: Report = None, **options: Any
 ) -> Tuned:
     """Changes of settings tried under the filter; a folder never synced is read before its fields are."""
-    from pincite.evaluate.tune import tune
+    from pincite.evaluate.tuning.tune import tune
 
     read_once(library, progress)
     return tune(library, parts, filter=how.among(library), progress=progress, **options)
@@ -108,7 +108,7 @@ def checked(
     library: OpenLibrary, named: QuestionSet, difference: float, progress: Report
 ) -> list[LabelProblem]:
     """What is wrong with labels."""
-    from pincite.evaluate.check import check
+    from pincite.evaluate.labels.check import check
 
     read_once(library, progress)
     return check(named, library.catalog, difference=difference)

@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pincite.errors import InputError
-from pincite.evaluate.label_lines import Reading, objects, read_bytes, text_of
+from pincite.evaluate.labels.lines import Reading, objects, read_bytes, text_of
 from pincite.evaluate.questions import question_set
 from pincite.types import Qrel, QuestionSet, Span
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pincite.evaluate.facts import Facts
-from pincite.evaluate.fused_anew import recovered
-from pincite.evaluate.used import agrees, cites, is_copy, shown, shows, tells
+from pincite.evaluate.proof.facts import Facts
+from pincite.evaluate.proof.fused_anew import recovered
+from pincite.evaluate.proof.used import agrees, cites, is_copy, shown, shows, tells
 from pincite.types import Answer, Context, Leg, Trace
 
 STAGES = (

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pincite.errors import InputError, UsageError
-from pincite.evaluate.label_beir import qrels_files, read_beir
-from pincite.evaluate.label_jsonl import question_json, read_jsonl
-from pincite.evaluate.label_lines import Reading, objects, read_bytes
-from pincite.evaluate.label_trec import read_simple, read_topics
-from pincite.evaluate.label_tsv import read_tsv
+from pincite.evaluate.labels.beir import qrels_files, read_beir
+from pincite.evaluate.labels.jsonl import question_json, read_jsonl
+from pincite.evaluate.labels.lines import Reading, objects, read_bytes
+from pincite.evaluate.labels.trec import read_simple, read_topics
+from pincite.evaluate.labels.tsv import read_tsv
 from pincite.types import Question, QuestionSet
 
 __all__ = ["first_of", "qrels_files", "question_set", "read_questions"]

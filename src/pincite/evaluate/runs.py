@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from pincite.errors import InputError, StoreError, UsageError
-from pincite.evaluate.answer_figures import answers_of
+from pincite.evaluate.answers.figures import answers_of
 from pincite.evaluate.checked import a_list, an_object, number, share, strings, text, whole, wholes
 from pincite.evaluate.intervals import Interval
 from pincite.evaluate.measures import parse_measure

@@ -9,10 +9,10 @@ from pincite.config import SearchConfig
 from pincite.errors import ModelError
 from pincite.evaluate.asking import MOST_FAILURES, Asker
 from pincite.evaluate.diagnose import CODES, STAGES, diagnose
-from pincite.evaluate.experiments import Experiment, Lab
+from pincite.evaluate.proof.experiments import Experiment, Lab
+from pincite.evaluate.proof.trials import trials
 from pincite.evaluate.run import settings_of
 from pincite.evaluate.statements import statement
-from pincite.evaluate.trials import trials
 from pincite.index.opened import OpenLibrary
 from pincite.protocols import Generator
 from pincite.types import Everything, Filter, Finding, Progress, Question, QuestionSet, Remedy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pincite.evaluate.answer_figures import WORDS, over, some_points, strength_words, unlike
+from pincite.evaluate.answers.figures import WORDS, over, some_points, strength_words, unlike
 from pincite.evaluate.html_report.markup import Child, Markup, count, join, tag
 from pincite.evaluate.html_report.parts import own, table
 

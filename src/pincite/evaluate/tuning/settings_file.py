@@ -12,7 +12,7 @@ from typing import Any
 
 from pincite.config.load import LIBRARY_FILE
 from pincite.errors import StoreError, UsageError
-from pincite.evaluate.space import written
+from pincite.evaluate.tuning.space import written
 
 _HEADER = re.compile(r"\s*\[")
 

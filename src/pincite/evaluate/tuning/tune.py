@@ -18,9 +18,9 @@ from pincite.config import Config
 from pincite.errors import UsageError
 from pincite.evaluate.compare import ALPHA, Comparison, compare
 from pincite.evaluate.measures import Measure, parse_measure
-from pincite.evaluate.rounds import MOST, Rounds
-from pincite.evaluate.scratch import WHOLE_UP_TO, Sample, Scratch, make_tune_folder, sample_of
-from pincite.evaluate.space import (
+from pincite.evaluate.tuning.rounds import MOST, Rounds
+from pincite.evaluate.tuning.scratch import WHOLE_UP_TO, Sample, Scratch, make_tune_folder, sample_of
+from pincite.evaluate.tuning.space import (
     Model,
     changes,
     context_changes,
@@ -29,10 +29,10 @@ from pincite.evaluate.space import (
     leg_alone,
     weighted,
 )
-from pincite.evaluate.split import Split, in_random_order, limits
-from pincite.evaluate.trial_log import Measurement, TrialLog
-from pincite.evaluate.tuned import ContextTuned, Fit, Tuned, Verdict
-from pincite.evaluate.workbench import TIMED, Workbench
+from pincite.evaluate.tuning.split import Split, in_random_order, limits
+from pincite.evaluate.tuning.trial_log import Measurement, TrialLog
+from pincite.evaluate.tuning.tuned import ContextTuned, Fit, Tuned, Verdict
+from pincite.evaluate.tuning.workbench import TIMED, Workbench
 from pincite.filter import check, describe
 from pincite.index.lock import hold
 from pincite.index.opened import OpenLibrary

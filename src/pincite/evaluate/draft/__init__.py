@@ -15,10 +15,11 @@ from itertools import zip_longest
 from pincite.errors import ModelError, UsageError
 from pincite.evaluate.asking import MOST_FAILURES
 from pincite.evaluate.chat import Chat
-from pincite.evaluate.draft_model import copies, passages_of, question_in, request
-from pincite.evaluate.draft_patterns import Draft, drafts_of
+from pincite.evaluate.draft.drafted import Draft
+from pincite.evaluate.draft.model import copies, passages_of, question_in, request
+from pincite.evaluate.draft.patterns import drafts_of
 from pincite.evaluate.golds import Resolver
-from pincite.evaluate.leaks import MAX_CHARS, verbatim
+from pincite.evaluate.labels.leaks import MAX_CHARS, verbatim
 from pincite.evaluate.quotes import squeeze
 from pincite.index.opened import OpenLibrary
 from pincite.types import Document, Place, Progress, Qrel, Question, Span

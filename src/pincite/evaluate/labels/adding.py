@@ -12,8 +12,8 @@ from pincite.config import ParseConfig
 from pincite.errors import InputError, UsageError
 from pincite.evaluate.draft import quoted, same_words
 from pincite.evaluate.golds import OneFile, Resolver, labelled_text
-from pincite.evaluate.label_files import add_questions, questions_there
-from pincite.evaluate.label_tsv import targets
+from pincite.evaluate.labels.files import add_questions, questions_there
+from pincite.evaluate.labels.tsv import targets
 from pincite.folder.given_path import uri_of
 from pincite.folder.read import read, resolve
 from pincite.parse import document_type, parse

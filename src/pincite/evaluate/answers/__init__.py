@@ -1,7 +1,7 @@
 """Labelled questions answered: whether the answers cite the evidence, and whether the rest is refused.
 
 Everything but the judge goes by places and words: a citation is right when its verified quote stands in
-labelled evidence. `answer_figures` computes the figures from these rows alone.
+labelled evidence. `figures` computes the figures from these rows alone.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pincite.answer.abstain import strength
 from pincite.answer.extract import Quote
 from pincite.config import SearchConfig
 from pincite.errors import ModelError, PinciteError, UsageError
+from pincite.evaluate.answers.judge import Judge, Verdicts
 from pincite.evaluate.asking import MOST_FAILURES
 from pincite.evaluate.chat import Chat
 from pincite.evaluate.golds import Resolver
-from pincite.evaluate.judge import Judge, Verdicts
 from pincite.filter import check
 from pincite.index.opened import OpenLibrary
 from pincite.pipeline import ask

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pincite.evaluate.compare import ALPHA, Comparison
-from pincite.evaluate.context_recall import MEASURE
-from pincite.evaluate.space import Change
-from pincite.evaluate.trial_log import Measurement
+from pincite.evaluate.tuning.context_recall import MEASURE
+from pincite.evaluate.tuning.space import Change
+from pincite.evaluate.tuning.trial_log import Measurement
 
 
 @dataclass(frozen=True, slots=True)

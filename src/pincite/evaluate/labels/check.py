@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from pincite.errors import UsageError
 from pincite.evaluate.golds import NOT_IN_CORPUS, QUOTE_NOT_THERE, SPAN_EMPTY, Resolver, Texts
-from pincite.evaluate.leaks import leaks
+from pincite.evaluate.labels.leaks import leaks
 from pincite.evaluate.quotes import squeeze
 from pincite.types import Gold, LabelProblem, Question, QuestionSet
 

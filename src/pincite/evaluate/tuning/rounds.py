@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from pincite.config import Config
 from pincite.evaluate.compare import compare, holm
-from pincite.evaluate.space import Change
-from pincite.evaluate.trial_log import Measurement
-from pincite.evaluate.tuned import Trial
+from pincite.evaluate.tuning.space import Change
+from pincite.evaluate.tuning.trial_log import Measurement
+from pincite.evaluate.tuning.tuned import Trial
 from pincite.types import Progress
 
 MOST = 4

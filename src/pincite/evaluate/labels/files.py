@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pincite.errors import InputError, UsageError
-from pincite.evaluate.label_jsonl import question_json, read_jsonl
-from pincite.evaluate.label_lines import Reading, read_bytes
+from pincite.evaluate.labels.jsonl import question_json, read_jsonl
+from pincite.evaluate.labels.lines import Reading, read_bytes
 from pincite.types import Question
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from pincite.evaluate.label_lines import LARGEST, Reading, objects, text_of, uri_of
+from pincite.evaluate.labels.lines import LARGEST, Reading, objects, text_of, uri_of
 from pincite.types import Qrel, Question, Span
 
 _QUESTION = ("question_id", "question", "evidence", "answerable", "answer", "tags", "synthetic")

@@ -10,8 +10,8 @@ import re
 
 from pincite.answer.prompt import render_block
 from pincite.chunk.sentences import paragraph_spans
-from pincite.evaluate.draft_patterns import MAX_CHARS, PROSE
-from pincite.evaluate.leaks import words_of
+from pincite.evaluate.draft.patterns import MAX_CHARS, PROSE
+from pincite.evaluate.labels.leaks import words_of
 from pincite.types import Document, Evidence, Span
 
 _SHORTEST, _LONGEST = 60, 1_200  # characters of a passage; a third of that suffices where one is a word

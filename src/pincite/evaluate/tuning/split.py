@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pincite.errors import UsageError
-from pincite.evaluate.check import resolution
+from pincite.evaluate.labels.check import resolution
 from pincite.evaluate.questions import question_set
 from pincite.evaluate.quotes import squeeze
 from pincite.evaluate.run import with_evidence

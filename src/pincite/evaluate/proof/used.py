@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from pincite.analyze import analyze
-from pincite.evaluate.facts import Facts
 from pincite.evaluate.golds import holds
+from pincite.evaluate.proof.facts import Facts
 from pincite.types import Citation, Claim, Context, Evidence
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from pincite.evaluate.label_beir import Judgements, refuse_strangers
-from pincite.evaluate.label_lines import Reading, lines
+from pincite.evaluate.labels.beir import Judgements, refuse_strangers
+from pincite.evaluate.labels.lines import Reading, lines
 from pincite.evaluate.trec import read_qrels
 from pincite.types import Qrel, Question
 

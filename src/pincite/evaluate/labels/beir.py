@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import InputError
-from pincite.evaluate.label_lines import LARGEST, Reading, objects, read_bytes, text_of
+from pincite.evaluate.labels.lines import LARGEST, Reading, objects, read_bytes, text_of
 from pincite.evaluate.trec import read_qrels
 from pincite.types import Qrel, Question, Span
 

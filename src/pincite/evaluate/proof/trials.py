@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from pincite.analyze import analyze
 from pincite.evaluate.diagnose import Verdict
-from pincite.evaluate.experiments import Experiment, Lab, Ran
-from pincite.evaluate.facts import Facts, excluding
 from pincite.evaluate.golds import holds
-from pincite.evaluate.space import written
-from pincite.evaluate.used import is_copy, shown
+from pincite.evaluate.proof.experiments import Experiment, Lab, Ran
+from pincite.evaluate.proof.facts import Facts, excluding
+from pincite.evaluate.proof.used import is_copy, shown
+from pincite.evaluate.tuning.space import written
 from pincite.folder.walk import walk
 from pincite.sync.ingest import Cutters
 from pincite.types import Leg, Question, Remedy, point_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from pincite.evaluate.label_lines import Reading, lines, uri_of
+from pincite.evaluate.labels.lines import Reading, lines, uri_of
 from pincite.types import Qrel, Question
 
 _COLUMNS: Mapping[str, tuple[str, ...]] = {

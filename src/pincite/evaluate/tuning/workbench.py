@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass, field
 
 from pincite.config import Config, SearchConfig
 from pincite.evaluate.asking import Asker
-from pincite.evaluate.context_recall import Searched, read_all, search_all
 from pincite.evaluate.measures import Measure, score
-from pincite.evaluate.pools import Pools, collect, fusing, rankings
-from pincite.evaluate.scratch import Sample, Scratch, Variant, megabytes
-from pincite.evaluate.space import Model, effective
-from pincite.evaluate.trial_log import Measurement, TrialLog
+from pincite.evaluate.tuning.context_recall import Searched, read_all, search_all
+from pincite.evaluate.tuning.pools import Pools, collect, fusing, rankings
+from pincite.evaluate.tuning.scratch import Sample, Scratch, Variant, megabytes
+from pincite.evaluate.tuning.space import Model, effective
+from pincite.evaluate.tuning.trial_log import Measurement, TrialLog
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
 from pincite.types import Filter, Progress, Question

@@ -10,8 +10,8 @@ from pincite.assemble import assemble
 from pincite.config import ContextConfig, SearchConfig
 from pincite.errors import ModelError, UsageError
 from pincite.evaluate.asking import Asked, Asker
-from pincite.evaluate.facts import FactFinder, Facts
-from pincite.evaluate.used import shown
+from pincite.evaluate.proof.facts import FactFinder, Facts
+from pincite.evaluate.proof.used import shown
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
 from pincite.protocols import Generator
