@@ -112,3 +112,16 @@ def test_text_stays_as_typed() -> None:
 def test_any_code_shows_something(value: float, code: str, date1904: bool) -> None:
     assert isinstance(shown_number(value, code, date1904), str)
     assert isinstance(shown_text("word", code), str)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "shown"),
+    [
+        (float("inf"), "0.00", "INF"),
+        (float("nan"), "yyyy-mm-dd", "NAN"),
+        (float("-inf"), "# ?/?", "-INF"),
+        (1e300, "0" + "%" * 200, "1E+300"),
+    ],
+)
+def test_what_no_code_can_show_is_shown_plainly(value: float, code: str, shown: str) -> None:
+    assert shown_number(value, code) == shown

@@ -12,11 +12,14 @@ from pincite.errors import InputError
 if TYPE_CHECKING:
     from lxml import etree
 
-_DOCTYPE = re.compile(rb"<!(?:DOCTYPE[^>\[]*\[|ENTITY)")
+_HEAD = 65_536  # bytes in which entities are looked for before parsing, for a clear reason
+_SUBSET = re.compile(
+    rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(?:\s|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE[^>\[]*\[", re.DOTALL
+)
 
 
 def parse_xml(data: bytes, *, uri: str, name: str = "", recover: bool = False) -> etree._Element:
-    """The root element. A document type with declarations is refused: nothing of it is expanded or fetched.
+    """The root element. Nothing is expanded or fetched, and XML that declares entities is refused.
 
     `name` is that of the member, for the message; `recover` reads on over faults. Raises `InputError`.
     """
@@ -33,6 +36,7 @@ def parse_xml(data: bytes, *, uri: str, name: str = "", recover: bool = False) -
         raise InputError(f"{where} is not valid XML ({error})", uri=uri) from error
     if root is None:
         raise InputError(f"{where} holds no XML", uri=uri)
+    _refuse_entities(root, where, uri)
     return root
 
 
@@ -49,7 +53,9 @@ def iter_xml(data: bytes, *, uri: str, name: str, tags: tuple[str, ...]) -> Iter
         huge_tree=False, remove_comments=True, remove_pis=True,
     )  # fmt: skip
     try:
-        for _, element in found:
+        for n, (_, element) in enumerate(found):
+            if not n:
+                _refuse_entities(element, where, uri)
             yield element
             parent = element.getparent()
             element.clear()
@@ -76,7 +82,9 @@ def iter_children(
     )  # fmt: skip
     parents = 0
     try:
-        for _, element in found:
+        for n, (_, element) in enumerate(found):
+            if not n:
+                _refuse_entities(element, where, uri)
             above = element.getparent()
             if element.tag == parent:
                 parents += 1
@@ -92,9 +100,17 @@ def iter_children(
 
 
 def _checked(data: bytes, uri: str, name: str) -> str:
-    """The name for messages. Raises `InputError` for XML that declares entities."""
+    """The name for messages. Raises `InputError` for XML that declares entities at once."""
     where = f"{uri}: {name}" if name else uri
-    head = data[:65_536].replace(b"\0", b"")  # UTF-16 has a NUL beside each letter
-    if _DOCTYPE.search(head):
+    head = data[:_HEAD].replace(b"\0", b"")  # UTF-16 has a NUL beside each letter
+    subset = _SUBSET.match(head)
+    if subset and b"<!ENTITY" in head[subset.end() :]:
         raise InputError(f"{where} declares entities of its own, which are not read", uri=uri)
     return where
+
+
+def _refuse_entities(element: etree._Element, where: str, uri: str) -> None:
+    """Raises `InputError` where the document does declare entities: without them its text has gaps."""
+    declared = element.getroottree().docinfo.internalDTD
+    if declared is not None and next(declared.iterentities(), None) is not None:
+        raise InputError(f"{where} declares entities of its own, which are not read", uri=uri)

@@ -51,6 +51,7 @@ class Zip:
     ) -> None:
         self.uri = uri
         self._allowance = allowance or Allowance(limit)
+        self._size = len(data)
         try:
             self._file = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError, OverflowError) as error:
@@ -106,6 +107,7 @@ class Zip:
             limit = self._allowance.limit / 1e6
             message = f"{self.uri}: its members have more than {limit:,.0f} MB together"
             raise InputError(f"{message} (the limit); stopped in {name}", uri=self.uri)
-        if size > _RATIO_FROM and size > MAX_RATIO * max(1, packed):
+        packed = max(1, min(packed, self._size))  # what is stated may lie
+        if size > _RATIO_FROM and size > MAX_RATIO * packed:
             message = f"{self.uri}: {name} grows to more than {MAX_RATIO} times its size (the limit)"
             raise InputError(f"{message}, as made to fill the memory", uri=self.uri)

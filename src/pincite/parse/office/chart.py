@@ -148,5 +148,5 @@ def _newer_series(root: etree._Element, element: etree._Element) -> _Series:
 def _shown(raw: str, code: str) -> str:
     try:
         return shown_number(float(raw), code)
-    except (ValueError, OverflowError):
+    except ValueError:
         return raw

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
+from math import isfinite
 
 from pincite.parse.sheets.date_format import LAST_DAY, Token, is_date, show_date
 from pincite.parse.sheets.fraction_format import show_fraction
@@ -64,6 +65,15 @@ def shown_number(value: float, code: str, date1904: bool = False) -> str:
 
     The last part of a code shows negative numbers with a minus of their own only if it was made for all.
     """
+    try:
+        return _shown(value, code, date1904)
+    except ArithmeticError:  # beyond all digits, as with a hundred percent signs
+        return general(value)
+
+
+def _shown(value: float, code: str, date1904: bool) -> str:
+    if not isfinite(value):
+        return general(value)
     sections = _sections(code[:MAX_CODE])
     section, unsigned = _chosen(sections, value)
     tokens = section.tokens
@@ -76,8 +86,8 @@ def shown_number(value: float, code: str, date1904: bool = False) -> str:
 
 
 def general(value: float) -> str:
-    """The number with as many digits as it needs, 15 at most."""
-    if value == int(value) and abs(value) < 1e15:
+    """The number with as many digits as it needs, 15 at most; `INF` and `NAN` for those that are none."""
+    if isfinite(value) and value == int(value) and abs(value) < 1e15:
         return str(int(value))
     shown = f"{value:.15g}"
     if "e" in shown and 1e-10 < abs(value) < 1e15:

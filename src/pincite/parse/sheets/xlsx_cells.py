@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
@@ -164,8 +163,6 @@ class _Rows:
         try:
             number = float(value)
         except ValueError:
-            return value
-        if not isfinite(number):
             return value
         return general(number) if code == GENERAL else shown_number(number, code, self.book.date1904)
 
