@@ -154,6 +154,9 @@ def test_a_paragraph_goes_on_over_columns_and_pages() -> None:
         ("The Anglo-", "American fleet.", "The Anglo-American fleet."),
         ("A gear-driven pump and a gear-", "driven saw.", "A gear-driven pump and a gear-driven saw."),
         ("The pump- station", "is old.", "The pump- station is old."),
+        ("See http://a.org/b-", "c.html there.", "See http://a.org/b-c.html there."),
+        ("The mill \x97", "and its pump.", "The mill — and its pump."),
+        ("The mill\x97", "and its pump.", "The mill—and its pump."),
     ],
 )
 def test_hyphens_at_line_ends(above: str, below: str, joined: str) -> None:
@@ -235,6 +238,21 @@ def test_a_table_with_other_names_on_the_next_page_is_another_table() -> None:
     assert [b.header for b in document.blocks if b.kind == "row"] == ["Part | Torque | Tool"] * 2 + [
         "Mill | Height | Owner"
     ] * 2
+
+
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        ([("Height:", "12 m"), ("Owner:", "Ann"), ("Town:", "Hill")], ""),
+        ([("North", "12 m"), ("South", "9 m"), ("West", "7 m")], ""),
+        ([("Year", "2023"), ("Corn", "12"), ("Oats", "9")], "Year | 2023"),
+        ([("Mill", "Height"), ("North", "12 m"), ("South", "9 m")], "Mill | Height"),
+    ],
+)
+def test_a_first_row_like_all_others_is_no_header(rows: list[tuple[str, ...]], header: str) -> None:
+    document = parsed(pdf(table(100, rows)))
+    assert {block.header for block in document.blocks if block.kind == "row"} == {header}
+    assert len(document.blocks) == 3
 
 
 def test_rows_that_differ_in_their_numbers_are_no_running_lines() -> None:
@@ -479,6 +497,13 @@ def test_text_outside_the_page_is_in_no_block() -> None:
 def test_a_raised_number_stands_apart_from_its_word() -> None:
     raised = "/F 10 Tf 72 692 Td (The Resource Center) Tj 4 Ts /F 6 Tf (1) Tj 0 Ts /F 10 Tf ( is old.) Tj"
     assert texts(parsed(pdf(f"BT {raised} ET"))) == ["The Resource Center 1 is old."]
+
+
+@pytest.mark.parametrize("number", ["1", "12"])
+def test_the_number_of_a_note_stands_apart_from_its_text(number: str) -> None:
+    note = f"/F 6 Tf 72 92 Td 3 Ts ({number}) Tj 0 Ts /F 8 Tf (The tank holds nine barrels.) Tj"
+    document = parsed(pdf(lines(72, 100, BODY) + f"\nBT {note} ET"))
+    assert texts(document) == [" ".join(BODY), f"{number} The tank holds nine barrels."]
 
 
 @pytest.mark.parametrize(

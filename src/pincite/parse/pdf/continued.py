@@ -25,7 +25,7 @@ def with_continued(pieces: Sequence[Piece]) -> list[Piece]:
             header = table.rows[: table.n_header]
         kept = piece
         if table and goes_on:
-            repeated = table.n_header if _texts(table.rows[: table.n_header]) == _texts(header) else 0
+            repeated = table.n_header * (_texts(table.rows[: table.n_header]) == _texts(header))
             for row in table.rows[:repeated]:
                 lines = tuple(line for cell in row for line in cell)
                 out.append(Piece(replace(piece.block, role="paragraph", lines=lines, table=None), REPEATED))
@@ -37,23 +37,22 @@ def with_continued(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _as_rest(piece: Piece, rows: tuple[tuple[Cell, ...], ...]) -> Piece:
-    table = Table(rows, 0)
+    table = Table(rows, 0, continues=True)
     return replace(piece, block=replace(piece.block, lines=tuple(table.lines), table=table))
 
 
 def _goes_on(before: Piece, piece: Piece, header: Sequence[tuple[Cell, ...]]) -> bool:
     """Whether a table is the rest of the one that ends the page before: column under column, no new names."""
     first, rest = before.block.table, piece.block.table
-    if not first or not rest or before.block.lines[-1].box.page != piece.block.page - 1:
+    if not header or not first or not rest or before.block.lines[-1].box.page != piece.block.page - 1:
         return False
     if len(first.rows[0]) != len(rest.rows[0]) or first.lines[0].turn != rest.lines[0].turn:
         return False
     if not all(map(_overlap, zip(*first.rows, strict=True), zip(*rest.rows, strict=True))):
         return False
-    top = rest.rows[: rest.n_header]
-    if _texts(top) == _texts(header):
+    if rest.n_header == 0 or _texts(rest.rows[: rest.n_header]) == _texts(header):
         return len(rest.rows) > rest.n_header
-    return not _is_bold(top[0]) and not _names_numbers(top[0], first.rows[first.n_header :])
+    return not _is_bold(rest.rows[0]) and not _names_numbers(rest.rows[0], first.rows[first.n_header :])
 
 
 def _texts(rows: Sequence[tuple[Cell, ...]]) -> list[list[str]]:

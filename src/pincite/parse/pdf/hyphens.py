@@ -26,6 +26,7 @@ _KEPT_AFTER = re.compile(
 _SUFFIX = re.compile(
     r"(?:i?e[drs]|est|e?ly|ing|n?ess|e?ment|en(?:ed|ing|s)?|i?ty|ful|age|al|ary|i[sz]\w*|fold)s?$"
 )
+_ADDRESS = re.compile(r"://|www\.|\S@\S")  # every sign in one counts
 _CJK = re.compile(r"[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
@@ -83,12 +84,15 @@ def _end(text: str, after: str, words: Words) -> tuple[str, str]:
     last = _broken(text)
     first = _FIRST.match(after)
     if last and first:
+        if _ADDRESS.search(text.rpartition(" ")[2]):
+            return text, ""
         return (text if _keeps_hyphen(last[1], first[0], words) else text[:-1]), ""
-    if text.endswith(("/", "_")) and ("://" in text or "www." in text) and after[0].isalnum():
+    if text.endswith(("/", "_")) and _ADDRESS.search(text) and after[0].isalnum():
         return text, ""
     if _CJK.match(after) and _CJK.match(text[-1]):
         return text, ""
-    return text, ("" if text.endswith(("—", HYPHEN)) and after[0].isalpha() else " ")
+    closed = text.endswith(("—", HYPHEN)) and text[-2:-1] != " "
+    return text, ("" if closed and after[0].isalpha() else " ")
 
 
 def _keeps_hyphen(last: str, first: str, words: Words) -> bool:

@@ -92,6 +92,9 @@ def mended_letters(chars: Chars, printed: Ints) -> list[str]:
             letters[run[0] : run[-1] + 1] = raised.translate(_POWERS)
         elif raised[0].isdigit() and before.isalpha() and len(before) == 3:
             letters[run[0]] = " " + raised[0]
+    for i in _before_notes(chars, printed, sizes).tolist():
+        if letters[i].isdigit() and letters[i + 1].isalpha():
+            letters[i] += " "
     return letters
 
 
@@ -106,6 +109,19 @@ def _false_spaces(chars: Chars, printed: Ints, sizes: Floats) -> Ints:
     wide = (gap[:-1] > 0.08 * sizes[1:-1]) & (gap[1:] < 1.15 * gap[:-1] + 0.02 * sizes[1:-1])
     false: Ints = (printed[1:-1] + 1)[spaced & wide]
     return false
+
+
+def _before_notes(chars: Chars, printed: Ints, sizes: Floats) -> Ints:
+    """The small raised characters a line starts with, as the number of a footnote does; the last of each."""
+    bottom = chars.boxes[printed, 3]
+    next_to = np.diff(printed) == 1
+    smaller = sizes[:-1] < 0.93 * sizes[1:]
+    last = next_to & smaller & (bottom[:-1] < bottom[1:] - 0.05 * sizes[1:])
+    starts = np.append(np.array([True]), ~next_to | (np.abs(np.diff(bottom)) > sizes[1:]))[:-1]
+    one = last & starts
+    two = last[1:] & starts[:-1] & next_to[:-1] & (sizes[:-2] == sizes[1:-1])
+    found: Ints = printed[:-1][one | np.append(np.array([False]), two)]
+    return found
 
 
 def _raised(chars: Chars, printed: Ints, sizes: Floats) -> list[list[int]]:

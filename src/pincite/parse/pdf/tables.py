@@ -14,6 +14,7 @@ from pincite.parse.pdf.lists import ITEM, has_items, lists_in
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
 _LEADERS = re.compile(r"(?:\.\.\.|…|\. \. \.) ?(?:\d{1,5}|[ivxlcIVXLC]{1,7})$")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _WIDEST = 30  # columns
 _BELOW = 12  # lines: the rule below a cell is no further
 _TRIES = 5  # rows at which a table may start within what is none from its first row on
@@ -23,11 +24,12 @@ _TRIES = 5  # rows at which a table may start within what is none from its first
 class Table:
     """Rows of cells; a cell holds the lines of text in it, top to bottom. `n_header` rows come first.
 
-    Without any, the rows go on those of the table before.
+    With `continues`, the rows go on those of the table before and stand under its header.
     """
 
     rows: tuple[tuple[Cell, ...], ...]
     n_header: int
+    continues: bool = False
 
     @property
     def lines(self) -> list[Line]:
@@ -243,7 +245,7 @@ def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
 
 
 def _header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
-    """How many rows at the top name the columns: those that are bold, or the first."""
+    """How many rows at the top name the columns: those that are bold, or the first unless it is like all."""
     bold = 0
     for row in rows[:3]:
         if not all(line.bold for cell in row for line in cell):
@@ -251,4 +253,19 @@ def _header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
         bold += 1
     if 0 < bold < len(rows) and not all(line.bold for cell in rows[bold] for line in cell):
         return bold
-    return 1
+    return 0 if _are_pairs(rows) or _is_like_all(rows) else 1
+
+
+def _are_pairs(rows: Sequence[tuple[Cell, ...]]) -> bool:
+    """Whether each row is a name and what it is: `Height: | 12 m`."""
+    return len(rows[0]) == 2 and all(row[0] and row[0][-1].text.endswith((":", "：")) for row in rows)
+
+
+def _is_like_all(rows: Sequence[tuple[Cell, ...]]) -> bool:
+    """Whether the first row has a number above numbers, which is no year as columns are named by."""
+    for column in zip(*rows, strict=True):
+        first, *below = [cell[0].text[:40] if cell else "" for cell in column]
+        numbers = sum(NUMBER.match(text) is not None for text in below if text)
+        if any(map(str.isdigit, first)) and NUMBER.match(first) and not _YEAR.search(first):
+            return numbers > 0.6 * sum(map(bool, below))
+    return False

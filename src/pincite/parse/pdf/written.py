@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.parse.html.blocks import CELL
 from pincite.parse.pdf.blocks import Piece
@@ -99,18 +99,17 @@ def _write_table(writer: Writer, table: Table, above: Header, words: Words, labe
 
     Rows that go on those of the table before stand under what those stand under.
     """
-    header = above
+    header = above if above.is_caption or table.continues else Header()
     if table.n_header:
         head = joined([_row(row, words, labels) for row in table.rows[: table.n_header]], "\n")
         span = writer.add("table", head)
-        caption = above if above.is_caption else Header()
-        text = "\n\n".join(text for text in (caption.text, _text(head)) if text)
-        if caption.span:
-            span = Span(caption.span.start, span.end if span else caption.span.end)
+        text = "\n\n".join(text for text in (header.text, _text(head)) if text)
+        if header.span:
+            span = Span(header.span.start, span.end if span else header.span.end)
         header = Header(text, span)
     for row in table.rows[table.n_header :]:
         writer.add("row", _row(row, words, labels), header=header.text, header_span=header.span)
-    return header
+    return replace(header, is_caption=False)
 
 
 def _row(cells: Sequence[Cell], words: Words, labels: Labels) -> list[Part]:
