@@ -115,6 +115,17 @@ def test_gaps_between_words_are_no_gutters() -> None:
     assert texts(parsed(pdf("\n".join(shown)))) == [" ".join(said)]
 
 
+@pytest.mark.parametrize("x", [72, 400])
+def test_a_paragraph_beside_a_table_is_in_no_row(x: float) -> None:
+    said = [line[0] for line in LINES]
+    rows = [NAMES, *(part(n) for n in range(1, 6))]
+    left = 330 if x == 72 else 60
+    cells = [at(left + 70 * i, 100 + 12 * y, c, 9) for y, row in enumerate(rows) for i, c in enumerate(row)]
+    document = parsed(pdf("\n".join([lines(x, 100, said, 9), *cells])))
+    assert texts(document, "paragraph") == [" ".join(said)]
+    assert texts(document, "row") == [" | ".join(part(n)) for n in range(1, 6)]
+
+
 def test_three_columns_with_a_table_in_one() -> None:
     said = [
         "Every column of this page",

@@ -14,6 +14,7 @@ _DEPTH = 6
 _GUTTER = 0.8  # of the type size: the least width of the gap between two columns
 _LONGEST = 400  # bands of one run
 _MOST_COLUMNS = 5
+_LEAST_LINES = 5  # of a paragraph beside a table
 _JUDGED = 80  # bands by which a run is judged
 _TALL = 2.0  # heights of a line: a row is no higher for an initial over several lines
 _FULL = 0.55  # how much of its column a line of running text fills on average
@@ -208,10 +209,33 @@ def _is_running_text(run: list[Band], gutter: Gap) -> bool:
     right = _columns_of([line for line in inside if line.left >= middle])
     sides = [*left, *right]
     if not left or not right or len(sides) > _MOST_COLUMNS or any(len(side) < 3 for side in sides):
-        return False
+        return _is_text_beside_cells(inside, middle)
     if not _is_level(left[-1], right[0]) and all(_is_worded(side) for side in sides):
         return True
-    return all(_reads_down(side) for side in sides)
+    return all(_reads_down(side) for side in sides) or _is_text_beside_cells(inside, middle)
+
+
+def _is_text_beside_cells(lines: list[Line], middle: float) -> bool:
+    """Whether one side of a gutter is a paragraph that goes on from line to line, each beside some cell.
+
+    A cell of several lines does so only where the cells beside it are as long.
+    """
+    left, right = ([line for line in lines if (line.right <= middle) == side] for side in (True, False))
+    return _goes_on_beside(left, right) or _goes_on_beside(right, left)
+
+
+def _goes_on_beside(side: list[Line], other: list[Line]) -> bool:
+    rows = make_rows(side)
+    beside = sorted((line.top + line.bottom) / 2 for line in other)
+    if len(rows) < _LEAST_LINES or any(len(row) > 1 for row in rows) or not _is_worded(side):
+        return False
+    edge = 0.8 * max(line.right for line in side) + 0.2 * min(line.left for line in side)
+    going_on = 0
+    for (above,), (line,) in pairwise(rows):
+        at = bisect_left(beside, line.top)
+        level = at < len(beside) and beside[at] < line.bottom
+        going_on += level and above.right > edge and line.text[:1].islower() and above.text[-1:] not in ".:;"
+    return going_on > 0.5 * (len(rows) - 1)
 
 
 def _columns_of(lines: list[Line]) -> list[list[Line]]:
