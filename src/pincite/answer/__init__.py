@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from pincite.answer.abstain import searched, weak
 from pincite.answer.claims import claims
-from pincite.answer.extract import CLEARLY_WORSE, MOST_EMBEDDED, Embed, Quote, Terms, extract, telling
+from pincite.answer.extract import CLEARLY_WORSE, Quote, extract
 from pincite.answer.generate import claims_from
 from pincite.answer.prompt import INSUFFICIENT
+from pincite.answer.scores import MOST_EMBEDDED, Embed, Terms, telling
 from pincite.protocols import Generator
 from pincite.trace import Recorder
 from pincite.types import Answer, Claim, Context, SearchResult, Trace

@@ -15,8 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.extract import Quote, telling
+from pincite.answer.extract import Quote
 from pincite.answer.names import Terms, names_nobody, nowhere, undated, unheld
+from pincite.answer.scores import telling
 from pincite.types import Context, SearchResult
 
 LEAST_TERMS = 0.15

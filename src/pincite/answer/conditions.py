@@ -1,0 +1,85 @@
+"""Which sentences belong together: one that is quoted, the conditions beside it, and what introduces it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pincite.answer.passages import Sentence, by_line, is_row
+
+SHORT = 20
+"""Characters up to which a sentence is a lead-in (yes, no) to the one after it."""
+
+_MARKUP = re.compile(r"^(?:[\s>*_#!\[+•-]|\d{1,3}[.)]\s)+")
+_CONDITION = re.compile(
+    r"\b(?:unless|except|only|provided|if|but|however|before|after|until|otherwise|without|must|never"
+    r"|do not|don't|cannot|can't|should not|warning|caution|danger|note|important|exception)\b"
+    r"|除非|除外|但|然而|不过|只有|仅|如果|若|不得|不可|不能|不要|禁止|必须|之前|之后|以前|以后|直到|注意|警告|例外"
+    r"|ただし|場合|しないで|してください|注意",
+    re.I,
+)
+
+
+def with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
+    """A sentence's number, with those before (one) and after it (two) that bound what it says.
+
+    Code comes with the sentence before it, and a sentence that ends with a colon with the code after it.
+    """
+    chosen = [number]
+    if _introduces(passage[number]) and [one.code for one in passage[number + 1 : number + 2]] == [True]:
+        chosen.append(number + 1)
+    if number > 0 and _leads(passage[number - 1], passage[number]):
+        chosen.insert(0, number - 1)
+    for following in passage[number + 1 : number + 3]:
+        if not _bounds(following, opens=not _same_paragraph(passage[number], following)):
+            break
+        chosen.append(following.number)
+    return chosen
+
+
+def _leads(before: Sentence, sentence: Sentence) -> bool:
+    """Whether a sentence bounds the next one of its paragraph, or is a short lead-in to it ("No.")."""
+    if sentence.code and before.quotable:
+        return not before.code and not is_row(before)
+    if by_line(sentence.evidence) or not before.quotable or not _same_paragraph(before, sentence):
+        return False
+    start = sentence.evidence.span.start
+    one_line = "\n" not in sentence.evidence.text[before.span.start - start : sentence.span.start - start]
+    return _bounds(before) or (one_line and len(before.text) <= SHORT)
+
+
+def _bounds(sentence: Sentence, *, opens: bool = False) -> bool:
+    """Whether a sentence states a condition, exception or warning (`opens`: in its first words).
+
+    Table rows and code never do.
+    """
+    if by_line(sentence.evidence) or is_row(sentence) or sentence.code or not sentence.quotable:
+        return False
+    text = _MARKUP.sub("", sentence.text)
+    return bool(_CONDITION.match(text) if opens else _CONDITION.search(text))
+
+
+def _introduces(sentence: Sentence) -> bool:
+    """Whether what follows belongs to a sentence."""
+    return not sentence.code and sentence.text.rstrip(" *_`").endswith((":", "："))
+
+
+def _same_paragraph(first: Sentence, second: Sentence) -> bool:
+    start = first.evidence.span.start
+    gap = first.evidence.text[first.span.end - start : second.span.start - start]
+    return gap.count("\n") < 2
+
+
+def neighbouring(numbers: Sequence[int], passage: Sequence[Sentence]) -> list[list[int]]:
+    """The numbers in runs that stand side by side, in one paragraph or as a condition after its sentence."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        before = runs[-1][-1] if runs else -2
+        here = passage[number]
+        rows = is_row(here) and before >= 0 and is_row(passage[before])
+        together = before == number - 1 and not rows
+        if together and (here.code or _same_paragraph(passage[before], here) or _bounds(here, opens=True)):
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs
