@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.grid import Row, Rule
 from pincite.parse.pdf.lines import HYPHEN, INITIAL, Line, is_rtl
 from pincite.parse.pdf.lists import with_bullets
 from pincite.parse.pdf.paragraphs import CAPTION, ITEM, split_paragraphs
+from pincite.parse.pdf.rows import make_rows
 from pincite.parse.pdf.tables import Table, find_tables, has_leaders
 from pincite.types import Box
 

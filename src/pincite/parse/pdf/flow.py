@@ -8,11 +8,12 @@ from dataclasses import replace
 from pincite.parse.pdf.beside import MARGIN, OUTSIDE, WATERMARK, find_beside, main_turn
 from pincite.parse.pdf.blocks import Block, Piece, join_row, make_blocks
 from pincite.parse.pdf.chars import SLANTED
-from pincite.parse.pdf.columns import find_regions, make_rows
+from pincite.parse.pdf.columns import find_regions
 from pincite.parse.pdf.continued import with_continued
 from pincite.parse.pdf.lines import HYPHEN, Line
 from pincite.parse.pdf.pages import Page
 from pincite.parse.pdf.roles import body_size, mark_footnotes, mark_headings
+from pincite.parse.pdf.rows import make_rows
 from pincite.parse.pdf.running import FOOTER, HEADER, NUMBER, find_running
 
 _STOPS = tuple(".!?:;。！？：；")

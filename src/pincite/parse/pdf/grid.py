@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import Line
+from pincite.parse.pdf.rows import make_rows
 
 Rule = tuple[float, float, float]
 """A level line on the page: its height, its left and its right end, in points."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from pincite.parse.pdf.columns import make_rows
 from pincite.parse.pdf.lines import Line
 from pincite.parse.pdf.paragraphs import CAPTION
+from pincite.parse.pdf.rows import make_rows
 
 HEADER, FOOTER, NUMBER = "running header", "running footer", "page number"
 
