@@ -6,7 +6,7 @@ import pytest
 
 from pincite.answer.asked import wanted
 from pincite.answer.extract import extract
-from pincite.answer.generate import plain_words
+from pincite.answer.support import plain_words
 from shelf import shelf_of
 
 VALVE = """# Incident

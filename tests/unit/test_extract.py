@@ -15,9 +15,9 @@ from pincite.answer import answer
 from pincite.answer.abstain import weak
 from pincite.answer.claims import claim_text, claims
 from pincite.answer.extract import MOST_QUOTES, Quote, extract
-from pincite.answer.generate import plain_words
 from pincite.answer.passages import sentences
 from pincite.answer.scores import MOST_EMBEDDED, coverage
+from pincite.answer.support import plain_words
 from pincite.types import Context, Query, Searched, SearchResult, Span, Step, Trace
 from shelf import Shelf, as_indexed, context_of, disk, shelf_of
 

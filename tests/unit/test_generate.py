@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from pincite.answer import answer
-from pincite.answer.generate import claims_from, plain_words
+from pincite.answer.generate import claims_from
 from pincite.answer.prompt import INSUFFICIENT
+from pincite.answer.support import plain_words
 from pincite.config import LLMConfig
 from pincite.errors import ModelError, UsageError
 from pincite.models.llm import ChatGenerator, chat_generator

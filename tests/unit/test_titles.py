@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pincite.answer.extract import extract
-from pincite.answer.generate import plain_words
 from pincite.answer.passages import sentences
+from pincite.answer.support import plain_words
 from pincite.answer.titles import title_spans
 from pincite.types import Context
 from shelf import shelf_of
