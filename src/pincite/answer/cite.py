@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pincite.answer.passages import by_line
+from pincite.answer.units import by_line
 from pincite.types import Citation, Evidence, Place, Span
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from pincite.answer import records
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
-from pincite.answer.passages import Sentence, has_rows, sentences
+from pincite.answer.passages import Sentence, sentences
+from pincite.answer.units import has_rows
 from pincite.types import Citation, Claim, Context, Evidence
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pincite.answer.passages import Sentence, by_line, is_row
+from pincite.answer.passages import Sentence, is_row
+from pincite.answer.units import by_line
 
 SHORT = 20
 """Characters up to which a sentence is a lead-in (yes, no) to the one after it."""

@@ -19,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.asked import CAUSE, wanted
-from pincite.answer.passages import Sentence, asks, by_line, is_row
+from pincite.answer.passages import Sentence, is_row
+from pincite.answer.under import asks
+from pincite.answer.units import by_line
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 Terms = Callable[[str], set[str]]
