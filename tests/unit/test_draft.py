@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import office_files
+import word_files
 from chat_server import chat_server
 from command_line import Run, read, run
 from labels import jsonl, saved
 from libraries import library, write
+from office_files import data, workbook
 from pincite.config import Config, LLMConfig
 from pincite.errors import ModelError, UsageError
 from pincite.evaluate.draft.model import copies, question_in
@@ -22,6 +25,7 @@ from pincite.evaluate.questions import read_questions
 from pincite.library import Library
 from pincite.parse import parse
 from pincite.protocols import Source
+from word_files import word_file
 
 __all__ = ["run"]
 
@@ -116,6 +120,29 @@ def test_what_a_sentence_or_line_suggests(sentence: str, question: str, kind: st
 )
 def test_what_suggests_nothing(sentence: str) -> None:
     assert suggested(f"Words before.\n\n{sentence}\n\nWords after.\n") == {}
+
+
+def test_office_files_suggest_questions_with_their_places(tmp_path: Path) -> None:
+    rows = [["No.", "Part", "Price"], ["17", "Door seal", 6.5], ["18", "Grease", 1.2]]
+    sheet = data(office_files.rows(rows))
+    (tmp_path / "prices.xlsx").write_bytes(workbook({"Parts": sheet}))
+    body = word_files.p("A relief valve is a part that opens.") + word_files.p("See below.")
+    (tmp_path / "note.docx").write_bytes(word_file(body))
+    with Library(tmp_path, tmp_path / ".pincite", Config()) as library:
+        library.sync()
+        found = {one.text: one.qrels[0] for one in library.draft_questions(20).questions}
+    assert {text: qrel.location for text, qrel in found.items()} == {
+        "What is the price of Door seal?": "prices.xlsx#Parts!A2:C2",
+        "What is the price of Grease?": "prices.xlsx#Parts!A3:C3",
+        "What is a relief valve?": "note.docx#paragraph 1",
+    }
+
+
+@pytest.mark.parametrize(
+    "words", ["Be aware that the year is reset each year", "Reviews are held and are long"]
+)
+def test_what_holds_a_verb_is_no_subject(words: str) -> None:
+    assert suggested(f"{words}.") == {}
 
 
 def test_rows_of_tables() -> None:

@@ -1,4 +1,4 @@
-"""Questions that rows of tables suggest: what stands in a column for what the first cell names."""
+"""Questions that rows of tables suggest: what stands in a column for what the row names."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from pincite.chunk.sentences import line_spans
+from pincite.parse.html.blocks import CELL
 from pincite.parse.table import parse_table
 from pincite.protocols import Source
 from pincite.types import Document, Span
 
+_JOINED = frozenset(
+    ("html", "pdf", "docx", "odt", "rtf", "epub", "fb2", "pptx", "odp", "xlsx", "xls", "ods", "xml")
+)
 MOST_ROWS = 500  # of one document
 _LONGEST_CELL = 120
 _RULE = re.compile(r"[\s|:+=-]*-[\s|:+=-]*")
@@ -29,13 +34,15 @@ Row = tuple[str, Span, str]
 def row_drafts(document: Document, limit: int) -> Iterator[Row]:
     """(question, the row's span, the cell that answers) for each filled cell of the first rows.
 
-    Rows are those of a CSV or TSV file with a header row, and of tables between pipes in the first `limit`
-    characters.
+    Rows are those of a CSV or TSV file with a header row, and of tables in the first `limit` characters:
+    between pipes in Markdown, and those that were read out of sheets, pages and office files.
     """
     if document.type in ("csv", "tsv"):
         found = _delimited(document) if len(document.text) <= limit else iter(())
+    elif document.type == "markdown":
+        found = _piped(document.text, limit)
     else:
-        found = _piped(document.text, limit) if document.type == "markdown" else iter(())
+        found = _extracted(document.text, limit) if document.type in _JOINED else iter(())
     for names, cells, span in islice(found, MOST_ROWS):
         yield from _questions(names, cells, span)
 
@@ -55,6 +62,30 @@ def _cells(record: str, mark: str) -> list[str]:
     except csv.Error:
         return []
     return [" ".join(cell.split()) for cell in rows[0]] if rows else []
+
+
+def _extracted(text: str, limit: int) -> Iterator[tuple[list[str], list[str], Span]]:
+    """Rows of the tables whose first line names the columns, in text where the parser joined the cells."""
+    rows: list[tuple[list[str], Span]] = []
+    for span in (*line_spans(text, 0, min(len(text), limit)), Span(len(text), len(text))):
+        cells = text[span.start : span.end].split(CELL)
+        if rows and len(cells) != len(rows[-1][0]):
+            yield from _under_names(rows)
+            rows = []
+        if len(cells) > 1:
+            rows.append(([cell.strip() for cell in cells], span))
+
+
+def _under_names(rows: Sequence[tuple[list[str], Span]]) -> Iterator[tuple[list[str], list[str], Span]]:
+    """The rows below the first, if that has names: a column has figures in all of them, and none there."""
+    (names, _), *body = rows
+    figures = (all(map(_has_digit, column)) for column in zip(*(cells for cells, _ in body), strict=True))
+    if any(all_of_it and not _has_digit(name) for name, all_of_it in zip(names, figures, strict=False)):
+        yield from ((names, cells, span) for cells, span in body)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _piped(text: str, limit: int) -> Iterator[tuple[list[str], list[str], Span]]:
@@ -79,12 +110,13 @@ def _pipes(line: str) -> list[str]:
 
 
 def _questions(names: Sequence[str], cells: Sequence[str], span: Span) -> Iterator[Row]:
-    """A question for each filled cell behind the first, which must be a name and no mere number."""
-    if len(names) != len(cells) or not names or not _names(cells[0]):
+    """A question for each filled cell behind the one that names the row: its first, or one after a number."""
+    named = next((at for at, cell in enumerate(cells[:2]) if _names(cell)), None)
+    if len(names) != len(cells) or named is None:
         return
-    for name, cell in zip(names[1:], cells[1:], strict=True):
-        if cell and len(cell) <= _LONGEST_CELL and len(name) <= 60 and _NOUN.match(name):
-            yield _asking(name.replace("_", " "), cells[0], cell), span, cell
+    for at, (name, cell) in enumerate(zip(names, cells, strict=True)):
+        if at > named and cell and len(cell) <= _LONGEST_CELL and len(name) <= 60 and _NOUN.match(name):
+            yield _asking(name.replace("_", " "), cells[named], cell), span, cell
 
 
 def _names(cell: str) -> bool:

@@ -44,6 +44,8 @@ _OPENING = (
     "from"
 )
 _NO_SUBJECT = frozenset(_OPENING.split())
+_VERBS = "is are was were be been has have had can will must may should that which who"
+_STATING = frozenset(_VERBS.split())
 _ZH_NAME = r"(?P<subject>[\u3400-\u9fffA-Za-z0-9·\-“”「」（）() ]{2,20}?)"
 _ZH_DEFINITION = re.compile(
     rf"{_ZH_NAME}(?:是指|指的是|是)(?P<rest>(?:(?<=指)|(?<=指的是)|一[种个类款项条座门套片支部本名位]"
@@ -109,8 +111,10 @@ _OFTEN = {
 
 
 def _is_subject(subject: str, *allowed: str) -> bool:
-    first = subject.split()[0].lower()
-    return (first not in _NO_SUBJECT or first in allowed) and any(map(str.isalpha, subject))
+    """Whether words before a verb are its subject: they begin as one and hold no verb of their own."""
+    first, *rest = subject.lower().split()
+    begins = first not in _NO_SUBJECT or first in allowed
+    return begins and not _STATING.intersection((first, *rest)) and any(map(str.isalpha, subject))
 
 
 def _inside(subject: str) -> str:
