@@ -43,6 +43,20 @@ _FB2 = """<?xml version="1.0" encoding="utf-8"?>
 <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info>
 <book-title>Harbour</book-title></title-info></description><body><section><title><p>Pier</p></title>
 <p>The lighthouse keeper slept.</p></section></body></FictionBook>"""
+_MHTML = """From: <Saved by Blink>
+Snapshot-Content-Location: https://port.example/
+MIME-Version: 1.0
+Content-Type: multipart/related; type="text/html"; boundary="b7"
+
+--b7
+Content-Type: text/html
+Content-Transfer-Encoding: quoted-printable
+
+<html><body><h1>Fog</h1>
+<p>The harbour siren =
+sounds twice.</p></body></html>
+--b7--
+"""
 _PAPER = """<article xmlns:xlink="http://www.w3.org/1999/xlink"><body>
 <sec>
 <title>Light</title>
@@ -193,6 +207,7 @@ _MAKE: dict[str, Callable[[], tuple[str, str | bytes, str, str]]] = {
     "farm.ods": lambda: ("ods", _ods(), "barley", "#Farm!"),
     "book.epub": lambda: ("epub", zipped(_EPUB), "neap tide lowest", "#one.xhtml"),
     "paper.xml": lambda: ("xml", _PAPER, "quasar dims", ":4"),
+    "saved.mht": lambda: ("mhtml", _MHTML, "harbour siren", ":11"),
     "book.fb2": lambda: ("fb2", _FB2, "lighthouse keeper", ""),
     "page.pdf": lambda: (
         "pdf",

@@ -31,6 +31,7 @@ _PARSERS = {
     "latex": "latex:parse_latex",
     "markdown": "markdown:parse_markdown",
     "mbox": "mail.mbox:parse_mbox",
+    "mhtml": "mail.mhtml:parse_mhtml",
     "msg": "mail.msg:parse_msg",
     "odp": "odf.odp:parse_odp",
     "ods": "sheets.ods:parse_ods",
@@ -57,6 +58,7 @@ _OPTIONS = {
     "docx": ("tracked_changes",),
     "html": ("hidden_html", "main_content"),
     "image": ("ocr",),
+    "mhtml": ("hidden_html", "main_content"),
     "odt": ("tracked_changes",),
     "pdf": ("ocr", "password_file"),
 }

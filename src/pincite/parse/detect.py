@@ -24,6 +24,7 @@ _EXTENSIONS = {
     "ics": "ics ical",
     "eml": "eml",
     "mbox": "mbox",
+    "mhtml": "mht mhtml",
     "fb2": "fb2",
     "text": "txt text log asc bib wiki textile pod man xsd xsl rss atom",
     "xml": "xml nxml",
@@ -58,12 +59,12 @@ TYPES: tuple[str, ...] = tuple(sorted({*_EXTENSIONS, *BINARY_TYPES, "chat", "cod
 """Every value `Document.type` can have."""
 
 EXTRACTED = frozenset(
-    {*BINARY_TYPES, "html", "latex", "ipynb", "srt", "vtt", "ics", "eml", "mbox", "fb2", "xml"}
+    {*BINARY_TYPES, "html", "latex", "ipynb", "srt", "vtt", "ics", "eml", "mbox", "mhtml", "fb2", "xml"}
 )
 """The types whose text is extracted from the file, so that its lines are not those of the file."""
 
 
-ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox", "xml"})
+ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox", "mhtml", "xml"})
 """The types that are more than text: they are read in a process of its own, within limits."""
 
 

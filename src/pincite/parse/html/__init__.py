@@ -9,8 +9,10 @@ is layout, not data.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pincite.parse.build import make_document, make_sections, number_blocks
-from pincite.parse.decode import decode
+from pincite.parse.decode import Decoded, decode
 from pincite.parse.html.blocks import Blocks
 from pincite.parse.html.head import head_meta, page_language, page_title
 from pincite.parse.html.main_content import outside_main_content
@@ -27,8 +29,30 @@ def parse_html(source: Source, *, hidden_html: bool = False, main_content: bool 
     With `main_content`, what stands around the article is text of the document, but in none of its blocks.
     """
     decoded = decode(source.data, uri=source.uri)
+    return page_document(
+        source,
+        decoded,
+        "html",
+        LineOrigins.of(decoded.text).starts,
+        lambda line: Place(line, line),
+        hidden_html=hidden_html,
+        main_content=main_content,
+    )
+
+
+def page_document(
+    source: Source,
+    decoded: Decoded,
+    type: str,
+    starts: tuple[int, ...],
+    place: Callable[[int], Place],
+    *,
+    hidden_html: bool,
+    main_content: bool,
+) -> Document:
+    """The document of a page: `starts` are the offsets of its lines, `place` is that of a line, from 1."""
     tokens = list(read_tokens(decoded.text))
-    blocks = Blocks(decoded.text, LineOrigins.of(decoded.text).starts)
+    blocks = Blocks(decoded.text, starts)
     events = list(nested(tokens))
     outside = outside_main_content(decoded.text, events) if main_content else frozenset()
     walk(events, blocks, keep_hidden=hidden_html, outside=outside)
@@ -37,9 +61,9 @@ def parse_html(source: Source, *, hidden_html: bool = False, main_content: bool 
     return make_document(
         source,
         text=text,
-        type="html",
+        type=type,
         encoding=decoded.encoding,
-        origins=RunOrigins(tuple(Run(Span(start, end), Place(line, line)) for start, end, line in runs)),
+        origins=RunOrigins(tuple(Run(Span(start, end), place(line)) for start, end, line in runs)),
         title=page_title(blocks.title, tokens, blocks.headings),
         sections=sections,
         blocks=tuple(number_blocks(pieces)),

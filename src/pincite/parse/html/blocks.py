@@ -153,10 +153,13 @@ class Blocks:
                 self.gap("\n")
 
     def _lines(self, start: int, end: int) -> list[tuple[int, str]]:
-        parts = self.source[start:end].split("\n")
-        first = self.line_of(start)
-        last = len(parts) - 1
-        return [(first + i, part + "\n" * (i < last)) for i, part in enumerate(parts) if part or i < last]
+        """The source in pieces that end with its line breaks, each with the line it begins on."""
+        pieces: list[tuple[int, str]] = []
+        while start < end:
+            cut = self.source.find("\n", start, end) + 1 or end
+            pieces.append((self.line_of(start), self.source[start:cut]))
+            start = cut
+        return pieces
 
     def may_repeat(self, characters: int) -> bool:
         """Whether as much may be written once more: spans of a hostile table would have no end."""

@@ -66,6 +66,15 @@ class _Found:
 
 def read_mail(data: bytes, uri: str) -> Mail:
     """The mail in `data`. Raises `InputError` for what is no mail, or one made to take for ever."""
+    message = read_message(data, uri)
+    found = _collect(message, iter(range(1, _MAX_PARTS + 1)), _MAX_DEPTH)
+    attachments = tuple(unique_names(found.attachments))
+    headers = read_headers(message.raw_items())
+    return Mail(headers, tuple(found.bodies), attachments, tuple(dict.fromkeys(found.dropped)))
+
+
+def read_message(data: bytes, uri: str) -> Message:
+    """The parts of a message as the standard library tells them apart. Raises `InputError` as `read_mail`."""
     data = _mended(data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n"))
     if data and not _HEADER.match(data):
         raise InputError(f"{uri}: not an e-mail: it does not start with a header line", uri=uri)
@@ -74,13 +83,9 @@ def read_mail(data: bytes, uri: str) -> Mail:
     if _LONG_HEADER.search(data):
         raise InputError(f"{uri}: a header has more than 20,000 characters (the limit)", uri=uri)
     try:
-        message = message_from_bytes(data, policy=_Raw())
+        return message_from_bytes(data, policy=_Raw())
     except (RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
         raise InputError(f"{uri}: the e-mail is damaged ({type(error).__name__})", uri=uri) from error
-    found = _collect(message, iter(range(1, _MAX_PARTS + 1)), _MAX_DEPTH)
-    attachments = tuple(unique_names(found.attachments))
-    headers = read_headers(message.raw_items())
-    return Mail(headers, tuple(found.bodies), attachments, tuple(dict.fromkeys(found.dropped)))
 
 
 def _mended(data: bytes) -> bytes:
