@@ -193,6 +193,14 @@ def test_repeated_cells_and_widths_are_bounded() -> None:
     assert len(read_odt(odt(table(row("a", wide, "b"), row("c", many)))).text) < 5_000
 
 
+def test_tables_in_cells_that_are_repeated_are_read_once() -> None:
+    nested = t("deep")
+    for _ in range(4):
+        cell = f'<table:table-cell table:number-columns-repeated="100">{nested}</table:table-cell>'
+        nested = f"<table:table><table:table-row>{cell}</table:table-row></table:table>"
+    assert texts(read_odt(odt(nested))) == ["deep"]
+
+
 def test_notes_and_comments_follow_their_paragraph() -> None:
     note = (
         '<text:note text:note-class="{}"><text:note-citation>{}</text:note-citation>'

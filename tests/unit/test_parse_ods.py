@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from time import perf_counter
 
 import pytest
 
@@ -167,3 +168,19 @@ def test_locked_and_damaged_spreadsheets_are_refused_by_name() -> None:
         with pytest.raises(InputError, match=reason) as caught:
             parse(source("stock.ods", bad))
         assert "stock.ods" in str(caught.value)
+
+
+def test_a_long_text_repeated_without_end_is_cut_and_counted() -> None:
+    start = perf_counter()
+    document = _read(_table(_row(_cell("y " * 200_000, 'table:number-columns-repeated="16384"'))))
+    assert perf_counter() - start < 5  # some 50 s and 6 GB if the row were made
+    assert document.losses.cut_text == 16_384 * 399_999
+    assert document.losses.dropped == (
+        "sheet Stock: rows 1-1 (beyond the limit of 500,000 cells or 20,000,000 characters)",
+    )
+
+
+def test_words_in_shapes_of_any_form_are_read() -> None:
+    shapes = "<table:shapes><draw:rect><text:p>Keep dry</text:p></draw:rect><draw:ellipse/></table:shapes>"
+    document = _read(_table(shapes + _row(_cell("word"))))
+    assert texts(document)[1:] == ["word", "[text box] Keep dry"] and not document.losses.dropped

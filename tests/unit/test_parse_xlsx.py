@@ -16,7 +16,7 @@ from office_files import CORE, DRAWN, MAIN, cell, data, relationships, rows, wor
 from parsed import source, texts
 from pincite.errors import InputError
 from pincite.parse import parse
-from pincite.parse.sheets.sheet import column_name
+from pincite.parse.sheets.sheet import Room, column_name
 from pincite.types import Document, Span
 
 STOCK = [["Region", "Item", "Count"], ["North", "Seal kit", 12], ["South", "Rotor", 0]]
@@ -415,3 +415,36 @@ def test_columns_hidden_many_times_over_take_no_time() -> None:
     start = perf_counter()
     assert _shown(columns + data(rows([["a", "b"]]))) == ["[hidden column] a | [hidden column] b"]
     assert perf_counter() - start < 5  # some 11 s if each range were gone through
+
+
+def test_characters_are_bounded_as_cells_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(xlsx, "Room", lambda cells: Room(cells, characters=25))
+    document = _read(data(rows([["short", 1], ["a row of much more text than fits", 2], ["c", 3]])))
+    assert texts(document) == ["Stock", "short | 1"]
+    assert document.losses.cut_text == len("a row of much more text than fits2c3")
+    assert document.losses.dropped == (
+        "sheet Stock: rows 2-3 (beyond the limit of 500,000 cells or 20,000,000 characters)",
+    )
+
+
+def test_one_long_text_in_thousands_of_cells_takes_no_time() -> None:
+    cells = '<c t="s"><v>0</v></c>' * 3_000
+    start = perf_counter()
+    document = _read(data(f"<row>{cells}</row>"), strings=[f"<t>{'y ' * 250_000}</t>"])
+    assert perf_counter() - start < 5  # some 20 s and 2 GB if the row were made
+    assert document.losses.cut_text == 3_000 * 499_999
+
+
+def test_a_long_merged_text_is_not_repeated_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pincite.parse.sheets.regions.MAX_FILLED_TEXT", 50)
+    content = rows([["Region", "Item", "Count"], ["North of the river", "Seal", 1], [None, "Cap", 2]])
+    twice = rows([["South of the river and of the hills", "Pin", 3], [None, "Rod", 4]], top=4)
+    merged = "<mergeCells><mergeCell ref='A2:A3'/><mergeCell ref='A4:A5'/></mergeCells>"
+    document = _read(data(content + twice, merged))
+    assert texts(document, "row") == [
+        "North of the river | Seal | 1",
+        "North of the river | Cap | 2",
+        "South of the river and of the hills | Pin | 3",
+        "| Rod | 4",
+    ]
+    assert document.losses.dropped == ("sheet Stock: the repetition of 1 merged areas",)

@@ -266,11 +266,15 @@ class OdfBlocks:
             headers += is_header and headers == number - 1
             inner: list[list[Item]] = []
             rows.append([])
+            last: etree._Element | None = None
             for element, cell in table_cells(row, spans):
-                if element is not None:
+                if element is not None and element is last:  # repeated: it is read once
+                    cell.parts = list(rows[-1][-1].parts)
+                elif element is not None:
                     reader = OdfBlocks(story, in_box=self.in_box, in_cell=True, left_out=self.left_out)
                     inner.append(reader.read(element))
                     cell.parts = joined_lines(item.parts for item in inner[-1])
+                last = element
                 rows[-1].append(cell)
             blocks.append(inner)
         story.place = place

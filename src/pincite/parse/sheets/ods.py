@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from pincite.parse.sheets.sheet import (
     MAX_CELLS,
     MAX_COLUMN,
     MAX_ROW,
+    Room,
     Sheet,
     cell_name,
     comment,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 _TAGS = tuple("{*}" + name for name in ("style", "table-column", "table-row", "shapes", "database-range"))
 _VALUES = ("string-value", "date-value", "time-value", "boolean-value", "value")
 _HIDDEN = ("collapse", "filter")
+_DRAWN = tuple("{*}" + name for name in ("frame", "custom-shape", "rect", "ellipse", "polygon", "path"))
 
 
 def parse_ods(source: Source) -> Document:
@@ -63,6 +66,7 @@ class _Reading:
 
     sheets: list[Sheet] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
+    room: Room = field(default_factory=lambda: Room(MAX_CELLS))
     _hiding: set[str] = field(default_factory=set)  # styles of hidden tables
     _table: etree._Element | None = None
     _row: int = 0
@@ -119,17 +123,14 @@ class _Reading:
         self._row = min(MAX_ROW, self._row + _repeated(element, "rows"))
         if first > MAX_ROW:
             return
-        cells = _cells(element, first, sheet)
-        size = len(cells)
-        room = MAX_CELLS - sum(one.n_cells for one in self.sheets)
-        for row in range(first, self._row + 1) if cells else ():
-            if sheet.first_cut or room <= 0:
-                sheet.first_cut, sheet.last_cut = sheet.first_cut or row, self._row
-                sheet.cut += (self._row - row + 1) * sum(map(len, cells.values()))
+        runs = list(_cells(element, first, sheet))
+        size = sum((right - left + 1) * len(text) for left, right, text in runs)
+        for row in range(first, self._row + 1) if runs else ():
+            if not sheet.has_room(self.room) or size > self.room.characters:
+                sheet.leave(row, self._row, (self._row - row + 1) * size)
                 break
-            sheet.rows[row] = dict(cells)
-            sheet.n_cells += size
-            room -= size
+            cells = {column: text for left, right, text in runs for column in range(left, right + 1)}
+            sheet.take(row, cells, self.room)
             if element.get(f"{TABLE}visibility") in _HIDDEN:
                 sheet.hidden_rows.add(row)
             if next(element.iterancestors(f"{TABLE}table-header-rows"), None) is not None:
@@ -150,9 +151,11 @@ def _repeated(element: etree._Element, what: str) -> int:
     return max(1, int(times)) if times.isdecimal() and len(times) < 9 else 1
 
 
-def _cells(element: etree._Element, row: int, sheet: Sheet) -> dict[int, str]:
-    """The cells of a row that show anything; merged areas, comments and drawings go to the sheet."""
-    cells: dict[int, str] = {}
+def _cells(element: etree._Element, row: int, sheet: Sheet) -> Iterator[tuple[int, int, str]]:
+    """First and last column, and text, of the cells of a row that show anything, equal ones as one.
+
+    Merged areas, comments and drawings go to the sheet.
+    """
     column = 1
     for cell in element:
         times = _repeated(cell, "columns")
@@ -161,10 +164,9 @@ def _cells(element: etree._Element, row: int, sheet: Sheet) -> dict[int, str]:
         if len(cell) or cell.attrib:
             text = "" if cell.tag.endswith("}covered-table-cell") else _shown(cell)
             if text:
-                cells.update((n, text) for n in range(column, min(MAX_COLUMN, column + times - 1) + 1))
+                yield column, min(MAX_COLUMN, column + times - 1), text
             _read_extras(cell, row, column, sheet)
         column += times
-    return cells
 
 
 def _shown(cell: etree._Element) -> str:
@@ -203,13 +205,13 @@ def _read_extras(cell: etree._Element, row: int, column: int, sheet: Sheet) -> N
 
 def _read_drawings(holder: etree._Element, where: str, sheet: Sheet) -> None:
     """Adds the descriptions and texts of drawings to the sheet's notes; those without words are named."""
-    for frame in holder.iter("{*}frame", "{*}custom-shape"):
-        texts = [one_line(_text(p)) for p in frame.iter("{*}p")]
-        described = alt_text(frame.findtext("{*}desc") or frame.findtext("{*}title"))
+    for drawing in holder.iter(*_DRAWN):
+        texts = [one_line(_text(p)) for p in drawing.iter("{*}p")]
+        described = alt_text(drawing.findtext("{*}desc") or drawing.findtext("{*}title"))
         if any(texts):
             sheet.notes.append((where, f"[text box] {' '.join(filter(None, texts))}"))
         elif described:
             sheet.notes.append((where, f"[image: {described}]"))
-        else:
-            what = "a chart or embedded object" if frame.find("{*}object") is not None else "a picture"
+        elif drawing.tag.endswith("}frame"):
+            what = "a chart or embedded object" if drawing.find("{*}object") is not None else "a picture"
             sheet.dropped.append(f"sheet {sheet.name}: {what}" + (f" at {where}" if where else ""))

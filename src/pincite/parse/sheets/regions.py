@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pincite.parse.table import NUMBER, SAMPLE, is_header
 
 MAX_FILLED = 200_000  # cells of merged areas that are filled with the area's value
+MAX_FILLED_TEXT = 10_000_000  # characters of them
 MAX_REPEATED = 60  # characters of a text that is repeated in the columns to its right
 MAX_CAPTIONS = 10  # lines above a table that belong to it
 MAX_HEADERS = 4  # rows of one header
@@ -103,7 +104,7 @@ def filled(rows: Grid, merged: Sequence[Area]) -> Filled:
 
     A long text is laid out over its area rather than meant for each column: it is repeated downwards only.
     """
-    sheet, left = Filled(rows), MAX_FILLED
+    sheet, left, room = Filled(rows), MAX_FILLED, MAX_FILLED_TEXT
     if not merged or not rows:
         return sheet
     last_row, last_column = max(rows), max(max(cells) for cells in rows.values())
@@ -114,10 +115,11 @@ def filled(rows: Grid, merged: Sequence[Area]) -> Filled:
         bottom = min(area.bottom, last_row)
         right = min(area.right, last_column if len(text) <= MAX_REPEATED else area.left)
         size = (bottom - area.top + 1) * (right - area.left + 1) - 1
-        if size > left:
+        if size > left or size * len(text) > room:
             sheet.unfilled += 1
         elif size > 0:
             left -= size
+            room -= size * len(text)
             _fill(sheet, Area(area.top, area.left, bottom, right), text)
     sheet.rows = {row: dict(sorted(sheet.rows[row].items())) for row in sorted(sheet.rows)}
     return sheet

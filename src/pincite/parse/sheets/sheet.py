@@ -10,15 +10,24 @@ from functools import cache, lru_cache
 
 from pincite.parse.html.blocks import CELL
 from pincite.parse.sheets.regions import Area, Grid, Line, Region, filled, regions
-from pincite.parse.writer import Part, Writer, plain_text
+from pincite.parse.writer import MAX_TEXT, Part, Writer, plain_text
 from pincite.types import Place, Span
 
 MAX_CELLS = 500_000  # cells with content that are read of one file; rows beyond are cut and counted
 MAX_EXACT = 20_000  # cells of a sheet up to which each has a place of its own; beyond, each row has one
 MAX_WIDTH = 64  # columns up to which the rows of a nearly empty table show their empty cells
+MAX_NAME = 200  # characters of a column's name that is repeated before its cells
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 _WEB = ("http://", "https://", "mailto:")
 HIDDEN_ROW, HIDDEN_COLUMN = "[hidden row] ", "[hidden column] "
+
+
+@dataclass(slots=True)
+class Room:
+    """What may still be read of a file: cells, and characters of them."""
+
+    cells: int
+    characters: int = MAX_TEXT
 
 
 @dataclass(slots=True)
@@ -43,6 +52,27 @@ class Sheet:
     cut: int = 0
     first_cut: int = 0
     last_cut: int = 0
+
+    def take(self, row: int, cells: dict[int, str], room: Room) -> bool:
+        """Takes the cells of a row in and returns True, or cuts the row if there is no room for it."""
+        size = sum(map(len, cells.values()))
+        if not self.has_room(room) or size > room.characters:
+            self.leave(row, row, size)
+            return False
+        self.rows.setdefault(row, {}).update(cells)
+        self.n_cells += len(cells)
+        room.cells -= len(cells)
+        room.characters -= size
+        return True
+
+    def has_room(self, room: Room) -> bool:
+        """Whether another row may be read; after one that was cut none is."""
+        return not self.first_cut and room.cells > 0
+
+    def leave(self, first: int, last: int, size: int) -> None:
+        """Counts rows that are cut."""
+        self.first_cut, self.last_cut = self.first_cut or first, last
+        self.cut += size
 
 
 @cache
@@ -124,7 +154,8 @@ def write_sheet(writer: Writer, sheet: Sheet) -> str:
     """
     if sheet.first_cut:
         rows = f"rows {sheet.first_cut}-{sheet.last_cut}"
-        sheet.dropped.append(f"sheet {sheet.name}: {rows} (beyond the limit of {MAX_CELLS:,} cells)")
+        limit = f"the limit of {MAX_CELLS:,} cells or {MAX_TEXT:,} characters"
+        sheet.dropped.append(f"sheet {sheet.name}: {rows} (beyond {limit})")
     if not sheet.rows and not sheet.notes:
         return ""
     writer.add("heading", [(sheet.name, Place(part=sheet.name))], level=1)
@@ -210,11 +241,12 @@ class _Page:
         return _from_text(parts)
 
     def _named(self, region: Region, row: int) -> list[Part]:
-        """The cells of a row that hold anything, each behind the name of its column."""
+        """The cells of a row that hold anything, each behind the name of its column if that is short."""
         parts: list[Part] = []
         for column, text in region.cells[row].items():
             parts.append((CELL if parts else "", None))
-            parts.append((f"{region.names[column]}: " if column in region.names else "", None))
+            name = region.names.get(column, "")
+            parts.append((f"{name}: " if name and len(name) <= MAX_NAME else "", None))
             parts.append((text, self._place(row, column)))
         return parts
 

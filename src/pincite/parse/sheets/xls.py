@@ -12,6 +12,7 @@ from pincite.parse.sheets.number_format import BUILT_IN, GENERAL, SYSTEM_DATES, 
 from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import (
     MAX_CELLS,
+    Room,
     Sheet,
     cell_name,
     comment,
@@ -39,7 +40,7 @@ _PROPERTIES = (
 def parse_xls(source: Source) -> Document:
     """The document of a workbook: a section per sheet, a block per row. Hidden sheets are named, not read."""
     book = _open(source)
-    writer, room, cut = Writer(), MAX_CELLS, 0
+    writer, room, cut = Writer(), Room(MAX_CELLS), 0
     dropped: list[str] = []
     titles: list[str] = []
     for number, name in enumerate(book.sheet_names()):
@@ -48,7 +49,6 @@ def parse_xls(source: Source) -> Document:
             dropped.append(f"sheet {name}: hidden, not read")
             continue
         sheet = _sheet(book, table, room)
-        room -= sheet.n_cells
         cut += sheet.cut
         titles.append(write_sheet(writer, sheet))
         dropped += sheet.dropped
@@ -82,7 +82,7 @@ def _table(source: Source, book: Book, number: int) -> Table:
         raise InputError(message, uri=source.uri) from error
 
 
-def _sheet(book: Book, table: Table, room: int) -> Sheet:
+def _sheet(book: Book, table: Table, room: Room) -> Sheet:
     sheet = Sheet(" ".join(table.name.split()))
     sheet.merged = [Area(top + 1, left + 1, bottom, right) for top, bottom, left, right in table.merged_cells]
     sheet.hidden_rows = {row + 1 for row, info in table.rowinfo_map.items() if info.hidden}
@@ -92,14 +92,9 @@ def _sheet(book: Book, table: Table, room: int) -> Sheet:
     bold = {n for n, style in enumerate(book.xf_list) if _at(fonts, style.font_index)}
     for row in range(table.nrows):
         cells = {n: text for n, cell in enumerate(table.row(row), 1) if (text := _shown(book, cell, codes))}
-        if cells and sheet.n_cells < room:
-            sheet.rows[row + 1] = cells
-            sheet.n_cells += len(cells)
-            if all(table.cell_xf_index(row, n - 1) in bold for n in cells):
-                sheet.bold_rows.add(row + 1)
-        elif cells:
-            sheet.cut += sum(map(len, cells.values()))
-            sheet.first_cut, sheet.last_cut = sheet.first_cut or row + 1, row + 1
+        taken = bool(cells) and sheet.take(row + 1, cells, room)
+        if taken and all(table.cell_xf_index(row, n - 1) in bold for n in cells):
+            sheet.bold_rows.add(row + 1)
     _read_notes(table, sheet)
     return sheet
 

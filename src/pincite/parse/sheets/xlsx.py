@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 from pincite.parse.office.opc import Package, Relationship
 from pincite.parse.sheets.number_format import BUILT_IN, GENERAL, SYSTEM_DATES
 from pincite.parse.sheets.regions import Area
-from pincite.parse.sheets.sheet import MAX_CELLS, Sheet, only, read_area, whole_number, write_sheet
+from pincite.parse.sheets.sheet import (
+    MAX_CELLS,
+    Room,
+    Sheet,
+    one_line,
+    only,
+    read_area,
+    whole_number,
+    write_sheet,
+)
 from pincite.parse.sheets.xlsx_cells import Book, item_text, read_cells
 from pincite.parse.sheets.xlsx_notes import read_notes
 from pincite.parse.writer import Writer
@@ -31,7 +40,7 @@ def parse_xlsx(source: Source) -> Document:
     package = Package(source.data, source.uri)
     main = package.main("xl/workbook.xml")
     workbook = package.xml(main)
-    writer, dropped, room = Writer(), [], MAX_CELLS
+    writer, dropped, room = Writer(), [], Room(MAX_CELLS)
     book = _book(package, main, workbook)
     cut, titles = 0, []
     for name, state, reference in _sheets(package, main, workbook):
@@ -39,7 +48,6 @@ def parse_xlsx(source: Source) -> Document:
             dropped.append(f"sheet {name}: hidden, not read")
             continue
         sheet = _sheet(package, book, name, reference, room)
-        room -= sheet.n_cells
         cut += sheet.cut
         titles.append(write_sheet(writer, sheet))
         dropped += sheet.dropped
@@ -63,7 +71,7 @@ def _sheets(
         yield " ".join(element.get("name", "").split()), element.get("state", ""), references.get(id_)
 
 
-def _sheet(package: Package, book: Book, name: str, reference: Relationship | None, room: int) -> Sheet:
+def _sheet(package: Package, book: Book, name: str, reference: Relationship | None, room: Room) -> Sheet:
     """One sheet; of a chart sheet only what lies over it."""
     if reference is None or reference.external or reference.target not in package:
         return Sheet(name, dropped=[f"sheet {name}: its part is missing in the file"])
@@ -98,9 +106,9 @@ def _book(package: Package, main: str, workbook: etree._Element) -> Book:
 
 
 def _strings(package: Package, part: str) -> Iterator[str]:
-    """The shared strings in order, of rich text its runs joined, readings left out."""
+    """The shared strings in order, on one line each, of rich text its runs joined, readings left out."""
     for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=("{*}si",)):
-        yield item_text(element)
+        yield one_line(item_text(element))
 
 
 def _styles(package: Package, part: str) -> Iterator[tuple[str, bool]]:

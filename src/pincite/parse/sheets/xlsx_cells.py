@@ -13,6 +13,7 @@ from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import (
     MAX_COLUMN,
     MAX_ROW,
+    Room,
     Sheet,
     column_number,
     one_line,
@@ -34,7 +35,7 @@ _TRUE = ("1", "true")
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What all sheets of a workbook share: strings, the number format of each style, the date system.
+    """What all sheets of a workbook share: strings on one line each, the number formats of styles, the dates.
 
     `bold` says of each style whether its type is bold.
     """
@@ -45,8 +46,8 @@ class Book:
     date1904: bool = False
 
 
-def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: int) -> list[tuple[Area, str]]:
-    """Fills the sheet with up to `room` cells, whole rows; the rows beyond are counted and named.
+def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: Room) -> list[tuple[Area, str]]:
+    """Fills the sheet with whole rows as far as there is room; the rows beyond are counted and named.
 
     Returns where links stand, and the ids of what they lead to. Of a damaged part the rows before the fault
     are read, and the package notes it.
@@ -64,7 +65,7 @@ def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: int)
 class _Rows:
     """The rows of a sheet as they are read."""
 
-    def __init__(self, book: Book, sheet: Sheet, room: int) -> None:
+    def __init__(self, book: Book, sheet: Sheet, room: Room) -> None:
         self.book, self.sheet, self.room = book, sheet, room
         self.last = self.last_column = 0
         self.links: list[tuple[Area, str]] = []
@@ -98,14 +99,12 @@ class _Rows:
         if not 1 <= self.last <= MAX_ROW or not len(element):
             return
         sheet = self.sheet
-        if sheet.first_cut or sheet.n_cells >= self.room:
+        if not sheet.has_room(self.room):
             self._count(element)
             return
         cells = self._cells(element)
-        if not cells:
+        if not cells or not sheet.take(self.last, cells, self.room):
             return
-        sheet.rows.setdefault(self.last, {}).update(cells)
-        sheet.n_cells += len(cells)
         if all(self._is_bold(cell) for cell in element if len(cell)):
             sheet.bold_rows.add(self.last)
         if element.get("hidden") in _TRUE:
@@ -118,8 +117,7 @@ class _Rows:
                 raw = value.text or ""
                 size += len(self.string(raw)) if cell.get("t") == "s" else len(raw)
         if size:
-            self.sheet.first_cut, self.sheet.last_cut = self.sheet.first_cut or self.last, self.last
-            self.sheet.cut += size
+            self.sheet.leave(self.last, self.last, size)
 
     def _cells(self, element: etree._Element) -> dict[int, str]:
         cells: dict[int, str] = {}
@@ -127,26 +125,26 @@ class _Rows:
         for cell in element:
             reference = cell.get("r", "")
             column = column_number(reference.rstrip("0123456789")) or column + 1
-            if len(cell) and column <= MAX_COLUMN and (text := one_line(self._shown(cell))):
+            if len(cell) and column <= MAX_COLUMN and (text := self._shown(cell)):
                 cells[column] = text
         return cells
 
     def _shown(self, cell: etree._Element) -> str:
-        """What the cell shows: its value by its format, or its formula if no value is stored."""
+        """What the cell shows on one line: its value by its format, or its formula if no value is stored."""
         held = {child.tag.rpartition("}")[2]: child for child in cell}
         if "is" in held:
-            return shown_text(item_text(held["is"]), self._code(cell))
+            return one_line(shown_text(item_text(held["is"]), self._code(cell)))
         raw = held["v"].text if "v" in held else None
         if raw is None:
             formula = held["f"].text if "f" in held else None
-            return f"={formula}" if formula else NOT_COMPUTED if "f" in held else ""
-        return self._value(raw, cell.get("t", "n"), self._code(cell))
+            return one_line(f"={formula}") if formula else NOT_COMPUTED if "f" in held else ""
+        if cell.get("t") == "s":
+            return shown_text(self.string(raw), self._code(cell))  # the strings are on one line already
+        return one_line(self._value(raw, cell.get("t", "n"), self._code(cell)))
 
     def _value(self, raw: str, kind: str, code: str) -> str:
         if kind == "n":
             return self._number(raw, code)
-        if kind == "s":
-            return shown_text(self.string(raw), code)
         if kind == "str":
             return shown_text(unescaped(raw), code)
         return {"1": "TRUE", "0": "FALSE"}.get(raw.strip(), raw) if kind == "b" else raw
