@@ -1,0 +1,72 @@
+"""Text to tokens: words as written, joined ones in one piece, and runs of characters indexed in pairs."""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+
+# Han, Kana, Bopomofo, Hangul; then Thai, Lao, Myanmar and Khmer, which also write words without spaces.
+_PAIRED = (
+    "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
+    "\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001aff0-\U0001b16f"
+    "\U00020000-\U0003ffff\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff"
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecf\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
+)
+_LETTER = rf"[^\W_{_PAIRED}]"
+# Vowel signs of the scripts of India and its neighbours belong to words, though `\w` leaves them out.
+_SIGNS = (
+    "[\u0900-\u0963\u0971-\u0df3\u0f18-\u0fbc\u1712-\u1734\u17dd\u1920-\u193b\u1a17-\u1cff"
+    "\ua802-\ua8c5\uaa29-\uaaef]"
+)
+
+
+def _pattern(word: str, letter: str) -> str:
+    """A pattern of one token; every repetition is possessive, so no input makes it backtrack."""
+    return (
+        rf"\.(?:NET|Net|net)(?!{letter})"
+        rf"|[A-Za-z](?:\+\+[0-9]{{0,2}}|\#)(?![\#+]|{letter})"
+        rf"|[0-9]{{1,3}}(?:,[0-9]{{3}})++(?:\.[0-9]++)?(?!,[0-9]|{letter})"
+        rf"|{word}(?:(?:(?:\\?[-_])++|\._*+|'){word})*+(?:\+\+(?![\#+]|{letter}))?"
+    )
+
+
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern; by `regex` where this Python's `re` loses its place in a group repeated possessively.
+
+    Before Python 3.11.5 a failed repetition of such a group could keep what it had read: `edition.` was
+    one token.
+    """
+    if sys.version_info >= (3, 11, 5):
+        return re.compile(pattern)
+    import regex
+
+    other: re.Pattern[str] = regex.compile(pattern)
+    return other
+
+
+_ASCII_TOKEN = compiled(_pattern("[A-Za-z0-9]++", "[A-Za-z0-9]"))
+_TOKEN = compiled(f"[{_PAIRED}]++|" + _pattern(f"{_LETTER}++(?:{_SIGNS}++{_LETTER}*+)*+", _LETTER))
+IS_PAIRED = re.compile(f"[{_PAIRED}]").match
+_RAISED = re.compile("[⁰¹²³⁴-⁹¼½¾⅐-⅞]+")
+_INVISIBLE = re.compile("[\u00ad\u034f\u0640\u061c\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
+MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8]+")
+_DASHES = re.compile("[\u2010-\u2015\u2212\ufe58]")
+_BLANKS = re.compile("[™®©℠\u200c]")
+
+
+def tokens_of(text: str) -> list[str]:
+    """Words as written, joined ones in one piece, and runs of characters that are indexed in pairs."""
+    if text.isascii():
+        return _ASCII_TOKEN.findall(text)
+    text = _INVISIBLE.sub("", _BLANKS.sub(" ", text))
+    text = unicodedata.normalize("NFKC", _RAISED.sub(_set_apart, text))
+    text = _DASHES.sub("-", text.replace("’", "'").replace("ʼ", "'"))
+    return _TOKEN.findall(MARKS.sub("", text))
+
+
+def _set_apart(raised: re.Match[str]) -> str:
+    """A footnote number or fraction, apart from the word or number it hangs on; `m²` stays together."""
+    before = raised.string[max(0, raised.start() - 3) : raised.start()]
+    apart = before[-1:].isdigit() or (len(before) == 3 and before.isalpha())
+    return f" {raised[0]}" if apart else raised[0]
