@@ -167,7 +167,6 @@ def test_a_book_whose_fonts_are_obfuscated_is_read() -> None:
         ("META-INF/container.xml", "<container/>", ""),
         ("OEBPS/book.opf", "<package/>", "names no chapters in the spine of OEBPS/book.opf"),
         ("OEBPS/book.opf", '<!DOCTYPE p [<!ENTITY x "y">]><package>&x;</package>', "entities of its own"),
-        ("OEBPS/ch1.xhtml", "A" * 30_000_000, "more than 200 times its size"),
     ],
 )
 def test_damaged_and_hostile_books_are_refused_with_the_reason(name: str, text: str, reason: str) -> None:
@@ -176,6 +175,19 @@ def test_damaged_and_hostile_books_are_refused_with_the_reason(name: str, text: 
         return
     with pytest.raises(InputError, match=reason):
         _book(**{name: text})
+
+
+def test_a_chapter_that_is_damaged_or_made_to_fill_the_memory_costs_itself_only() -> None:
+    bomb = _book(**{"OEBPS/ch1.xhtml": "A" * 30_000_000})
+    assert [text for _, _, text in parts_of(bomb)][-2:] == ["He climbs the stairs.", "Twice."]
+    (dropped,) = bomb.losses.dropped
+    assert dropped.startswith("OEBPS/ch1.xhtml grows to more than 200 times its size (the limit)")
+    data = bytearray(_zip(BOOK))
+    start = data.index(b"OEBPS/ch1.xhtml") + len("OEBPS/ch1.xhtml")
+    data[start + 4 : start + 12] = b"\xff" * 8
+    damaged = read("a.epub", bytes(data))
+    assert damaged.losses.dropped[0].startswith("OEBPS/ch1.xhtml is damaged")
+    assert "He climbs the stairs." in damaged.text
 
 
 def test_truncated_and_empty_files_are_refused() -> None:

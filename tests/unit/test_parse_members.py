@@ -9,6 +9,7 @@ import lzma
 import random
 import stat
 import tarfile
+import time
 import zipfile
 from collections.abc import Mapping
 
@@ -317,3 +318,10 @@ def test_text_before_the_first_message_of_a_mailbox_is_named() -> None:
     box = b"Lost words.\n\nFrom a@b Thu May  2\nSubject: x\n\nBody\n"
     assert read("box.mbox", box).losses.dropped == ("what stands before the first message",)
     assert read("box.mbox", b"\n\n" + box[13:]).losses.dropped == ()
+
+
+def test_many_small_streams_in_one_xz_file_take_linear_time() -> None:
+    started = time.process_time()
+    data = lzma.compress(b"") * 60_000 + b"\0" * 8 + lzma.compress(b"high ") + lzma.compress(b"water")
+    assert _inside("a.xz", data) == {"a.xz/a": b"high water"}
+    assert time.process_time() - started < 5

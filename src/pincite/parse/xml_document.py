@@ -119,7 +119,7 @@ class _Reader:
         above = local_name(parent) if parent is not None else ""
         if name in words.TITLES and above not in words.CAPTIONED and above not in words.PARAGRAPHS:
             self._end(kind)
-            extra = int(element.get("level", "1")) if element.get("level", "").isdecimal() else 0
+            extra = whole_number(element, "level", 0)
             self._flow(element, "paragraph", depth)
             self.flush("paragraph", level=min(depth + extra, _MAX_LEVEL))
         elif name in words.TITLES:

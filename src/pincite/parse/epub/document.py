@@ -61,11 +61,11 @@ def _read_chapter(files: Zip, package: Package, name: str, dropped: list[str]) -
         dropped.append(f"{shown}: named in the spine, but not in the file")
     elif (kind := package.types.get(name, "")) not in _PAGES:
         dropped.append(f"{shown}: not a page of text ({kind[:80]})")
-    elif data := files.read(name):
+    else:
         try:
-            return read_html(decode(data, uri=shown).text)
-        except PinciteError as error:  # a chapter in no encoding costs itself only
-            dropped.append(str(error))
+            return read_html(decode(files.read(name), uri=shown).text)
+        except PinciteError as error:  # a chapter that is damaged, or in no encoding, costs itself only
+            dropped.append(str(error).removeprefix(f"{files.uri}: "))
     return None
 
 

@@ -78,15 +78,16 @@ def _parts(data: bytes) -> Iterator[bytes]:
 
 def _xz_parts(data: bytes) -> Iterator[bytes]:
     """The parts of the streams of an xz file; zero bytes between streams are padding."""
-    while data:
+    at = 0
+    while at < len(data):
         decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
-        part = decoder.decompress(data, _STEP)
-        while True:
-            if part:
-                yield part
-            if decoder.eof:
-                break
-            if decoder.needs_input:
+        while not decoder.eof:
+            packed = data[at : at + _STEP] if decoder.needs_input else b""
+            if decoder.needs_input and not packed:
                 raise EOFError
-            part = decoder.decompress(b"", _STEP)
-        data = decoder.unused_data.lstrip(b"\0")
+            at += len(packed)
+            if part := decoder.decompress(packed, _STEP):
+                yield part
+        at -= len(decoder.unused_data)
+        while data[at : at + 1] == b"\0":
+            at += 1
