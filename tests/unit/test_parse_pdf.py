@@ -324,6 +324,48 @@ def test_a_frame_around_each_cell_holds_its_lines_together() -> None:
     ]
 
 
+def grid_of(xs: list[float], ys: list[float]) -> str:
+    level = [rule(xs[0], y, xs[-1], y) for y in ys]
+    return "\n".join([*level, *(rule(x, ys[0], x, ys[-1]) for x in xs)])
+
+
+def test_the_cells_of_a_drawn_grid_are_those_of_the_table() -> None:
+    said = ["Closes the tank against dust and rain", "in winter, when nobody is", "there to look after it."]
+    shown = [grid_of([60, 120, 320, 400], [100, 120, 170, 220, 270])]
+    for x, name in zip((64, 124, 324), ("Part", "What it does", "Price"), strict=True):
+        shown.append(at(x, 114, name))
+    for i, name in enumerate(("Cap", "Lid", "Bung")):  # beside the second or third line of the middle cell
+        y = 132 + 50 * i
+        shown += [lines(124, y, said), at(64, y + 12, name), at(324, y + 24, f"{i} EUR")]
+    page = "\n".join([at(60, 80, "All parts are in the cellar."), *shown, at(60, 300, "Ask the miller.")])
+    document = parsed(pdf(page))
+    assert texts(document) == [
+        "All parts are in the cellar.",
+        "Part | What it does | Price",
+        *(f"{name} | {' '.join(said)} | {i} EUR" for i, name in enumerate(("Cap", "Lid", "Bung"))),
+        "Ask the miller.",
+    ]
+    assert_sound(document)
+
+
+def test_a_cell_over_several_rows_of_a_grid_belongs_to_the_first() -> None:
+    shown = [rule(60, y, 300, y) for y in (100, 120, 160)] + [rule(120, 140, 300, 140)]
+    shown += [rule(x, 100, x, 160) for x in (60, 120, 200, 300)]
+    shown += [at(64, 114, "Mill"), at(124, 114, "Year"), at(204, 114, "Flour"), at(64, 154, "North")]
+    shown += [at(124, 134, "2023"), at(204, 134, "12 t"), at(124, 154, "2024"), at(204, 154, "9 t")]
+    assert texts(parsed(pdf("\n".join(shown)))) == [
+        "Mill | Year | Flour",
+        "North | 2023 | 12 t",
+        "| 2024 | 9 t",
+    ]
+
+
+def test_the_lines_of_a_chart_are_no_cells() -> None:
+    chart = [grid_of([60, 120, 180, 240, 300], [100, 140, 180, 220, 260])]
+    chart += [at(70, 130, "90.2"), at(190, 170, "65.0"), at(250, 210, "42.1")]
+    assert "|" not in parsed(pdf("\n".join(chart))).text
+
+
 def test_words_over_a_drawing_stay_whole() -> None:
     hatching = [rule(72 + 3 * i, 80, 72 + 3 * i, 110) for i in range(60)]
     document = parsed(pdf("\n".join([*hatching, at(72, 100, "Threaded nut core"), lines(72, 200, BODY)])))

@@ -78,18 +78,13 @@ def _rules(boxes: Floats) -> tuple[Floats, Floats]:
     is_level = ((height <= _THIN) & (width > 8)) | is_frame
     upright = [np.stack((x, top, bottom), 1)[is_upright] for x in (left, right)]
     level = [np.stack((y, left, right), 1)[is_level] for y in (top, bottom)]
-    return _longest(_distinct(np.concatenate(upright))), _longest(_joined(np.concatenate(level)))
-
-
-def _distinct(rules: Floats) -> list[list[float]]:
-    found: list[list[float]] = np.unique(np.round(rules), axis=0).tolist()
-    return found
+    return _longest(_joined(np.concatenate(upright))), _longest(_joined(np.concatenate(level)))
 
 
 def _joined(rules: Floats) -> list[list[float]]:
     """The rules in order, those that touch end to end as one: each cell of a table may have its own."""
     joined: list[list[float]] = []
-    for at, start, end in _distinct(rules):
+    for at, start, end in np.unique(np.round(rules), axis=0).tolist():
         if joined and joined[-1][0] == at and start <= joined[-1][2] + _TOUCHING:
             joined[-1][2] = max(joined[-1][2], end)
         else:

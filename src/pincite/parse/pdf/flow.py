@@ -14,7 +14,9 @@ from pincite.parse.pdf.lines import HYPHEN, Line
 from pincite.parse.pdf.pages import Page
 from pincite.parse.pdf.roles import body_size, mark_footnotes, mark_headings
 from pincite.parse.pdf.rows import make_rows
+from pincite.parse.pdf.ruled import find_ruled, with_tables
 from pincite.parse.pdf.running import FOOTER, HEADER, NUMBER, find_running
+from pincite.parse.pdf.tables import Table
 
 _STOPS = tuple(".!?:;。！？：；")
 
@@ -33,9 +35,11 @@ def make_flow(pages: Sequence[Page], outline: dict[int, dict[str, int]]) -> list
         pieces += _left_out(page, apart, at_top=True)
         for region in _regions(page, apart):
             starts.append(len(pieces))
-            pieces += map(
-                Piece, mark_footnotes(make_blocks(region, page.rules, code=not fixed), body, page.height)
-            )
+            if isinstance(region, Table):
+                pieces.append(Piece(Block("table", tuple(region.lines), table=region)))
+                continue
+            blocks = make_blocks(region, page.rules, code=not fixed)
+            pieces += map(Piece, mark_footnotes(blocks, body, page.height))
         pieces += _left_out(page, apart, at_top=False)
     headed = _with_headings(pieces, body, outline)
     return with_continued(_rejoined(headed, starts))
@@ -57,12 +61,16 @@ def _left_out(page: Page, apart: dict[int, str], *, at_top: bool) -> Iterator[Pi
                 yield Piece(Block("paragraph", (line,)), apart[id(line)])
 
 
-def _regions(page: Page, apart: dict[int, str]) -> Iterator[list[Line]]:
+def _regions(page: Page, apart: dict[int, str]) -> Iterator[list[Line] | Table]:
     """The regions of a page: those in the main direction of reading, then what is turned, slanted at last."""
     lines = [line for line in page.segments if id(line) not in apart]
+    upright = [line for line in lines if line.turn == 0]
+    tables = find_ruled(upright, page.rules, page.uprights) if main_turn(lines) == 0 else []
+    in_tables = {id(line) for table in tables for line in table.lines}
     main = main_turn(lines)
     for turn in (main, *(turn for turn in range(4) if turn != main)):
-        yield from find_regions([line for line in lines if line.turn == turn])
+        found = find_regions([line for line in lines if line.turn == turn and id(line) not in in_tables])
+        yield from with_tables(found, tables) if turn == 0 else found
     if main != SLANTED:
         yield from ([line] for line in lines if line.turn == SLANTED)
 

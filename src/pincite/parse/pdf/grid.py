@@ -8,7 +8,10 @@ from pincite.parse.pdf.lines import Line
 from pincite.parse.pdf.rows import make_rows
 
 Rule = tuple[float, float, float]
-"""A level line on the page: its height, its left and its right end, in points."""
+"""A line drawn on the page: where it lies across its direction, and its two ends, in points.
+
+Of a level one these are its height, its left and its right end; of an upright one x, top and bottom.
+"""
 
 Cell = tuple[Line, ...]
 Row = tuple[Line, ...]

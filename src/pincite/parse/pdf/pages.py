@@ -25,8 +25,8 @@ _UNCLEAR = 20  # characters in lines whose words are none: a page with as many h
 class Page:
     """One page: `unread` if something is shown on it but there is no text that can be read, or hardly any.
 
-    `rules` are its level lines; `pictures` counts the large ones that are left behind, `cut` the characters
-    over the limit, `unknown` those whose meaning the file does not tell.
+    `rules` are its level lines, `uprights` its upright ones; `pictures` counts the large ones that are left
+    behind, `cut` the characters over the limit, `unknown` those whose meaning the file does not tell.
     """
 
     number: int
@@ -41,6 +41,7 @@ class Page:
     cut: int
     unknown: int = 0
     damaged: bool = False
+    uprights: tuple[Rule, ...] = ()
 
 
 def read_pages(document: Any, uri: str) -> Iterator[Page]:
@@ -92,6 +93,7 @@ def _read_page(page: Any, form: Any, number: int, label: str | None, fonts: Font
         pictures=0 if scanned else drawn.pictures,
         cut=chars.cut,
         unknown=_n_unknown(chars),
+        uprights=tuple(map(tuple, drawn.upright.tolist())),
     )
 
 

@@ -126,7 +126,7 @@ def _make_table(rows: Sequence[Row], rules: Sequence[Rule]) -> Table | None:
     merged = _unwrapped(_grouped(grid, rules))
     if len(merged) < 2:
         return None
-    return Table(tuple(merged), _header_rows(merged))
+    return Table(tuple(merged), header_rows(merged))
 
 
 def _is_list(grid: Sequence[tuple[Cell, ...]]) -> bool:
@@ -244,7 +244,7 @@ def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
     return not below[0] and not any(NUMBER.match(line.text[:40]) for line in lines)
 
 
-def _header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
+def header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
     """How many rows at the top name the columns: those that are bold, or the first unless it is like all."""
     bold = 0
     for row in rows[:3]:
