@@ -318,6 +318,17 @@ def test_half_of_a_span_or_any_part_of_a_section(
     assert not holds(found, "other", chunk)
 
 
+@pytest.mark.parametrize("qrel", [Qrel("q", "p.pdf", page=2), Qrel("q", "p.pdf", part="slide 2")])
+def test_a_page_or_part_is_found_by_any_of_its_text(qrel: Qrel) -> None:
+    document = paged(*(Place(page=n, part=f"slide {n}") for n in (1, 2, 3)))
+    found = gold(qrel, document)
+    assert found.span is not None and found.any_part and text_of(found, PAGES) == "Nut."
+    assert holds(found, document.id, Span(0, found.span.start + 1))
+    assert not holds(found, document.id, Span(0, found.span.start))
+    quoted = gold(replace(qrel, quote="Nut."), document)
+    assert quoted.span == found.span and not quoted.any_part
+
+
 def test_what_was_not_found_is_held_by_nothing() -> None:
     assert not holds(Gold(Qrel("q", "a"), "d", problem="span empty"), "d", Span(0, 9))
     assert not holds(Gold(Qrel("q", "a"), problem="not in corpus"), "d", Span(0, 9))

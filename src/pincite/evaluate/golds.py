@@ -118,8 +118,8 @@ def labelled_text(qrel: Qrel, document: Document) -> str:
 def holds(gold: Gold, doc_id: str, span: Span) -> bool:
     """Whether a chunk (its document and span) counts as having found the gold.
 
-    It must hold at least half of the gold's span; any part of it under a heading's label; and anything
-    of the document when the label names no place. Chunks are never white space alone, and golds have
+    It must hold at least half of the gold's span; any part of it under the label of a heading, page or part;
+    and anything of the document when the label names no place. Chunks are never white space alone, and golds have
     none at their ends, so a common character means common text.
     """
     if gold.problem or gold.doc_id != doc_id:
@@ -143,8 +143,9 @@ def _labelled(qrel: Qrel, document: Document) -> Gold:
     if place is None:
         return Gold(qrel, document.id)
     gold = Gold(qrel, document.id, _trimmed(document.text, place))
-    exact = qrel.chars or qrel.page is not None or qrel.part
-    return gold if exact else _under_heading(gold, document)
+    if qrel.chars or qrel.line_start is not None:
+        return gold if qrel.chars else _under_heading(gold, document)
+    return replace(gold, any_part=True)  # a page, slide or sheet, which no chunk is meant to hold half of
 
 
 def _digests(text: str) -> set[str]:

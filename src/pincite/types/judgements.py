@@ -88,7 +88,8 @@ class Gold:
     """A judgement found in the indexed text: its document and span, or the `problem` with it.
 
     `span` is what a chunk must hold at least half of; None with a `doc_id` means any chunk of the document.
-    A label on a heading becomes the body of its section; any chunk with some of it will do (`any_part`).
+    A label on a heading becomes the body of its section; any chunk with some of it will do (`any_part`), and
+    so it is with a page or a part (a slide, a sheet) that is named without a quote.
     `moved_to` is the location where the quote stands now, if its lines moved.
     """
 
