@@ -33,6 +33,7 @@ def reasons(seen: Walk) -> dict[str, str]:
 TREE = {
     "a.md": "a", "sub/b.md": "b", ".hidden.md": "h", ".config/c.md": "c", "node_modules/x/readme.md": "x",
     "env/pyvenv.cfg": "", "env/lib.py": "x", "package-lock.json": "{}", "app.min.js": "x", "uv.lock": "x",
+    "~$report.docx": "x", "offers/~$Budget.xlsx": "x", "Thumbs.db": "x", "desktop.ini": "x",
     "build/out.md": "o", "sub/keep.log": "k", "sub/drop.log": "d", "old/index/catalog.db": "",
     "old/index/sync.lock": "", "old/index/x.md": "x", ".git/config": "x",
     ".gitignore": "build/\n*.log\n", "sub/.gitignore": "!keep.log\n",
@@ -42,7 +43,7 @@ TREE = {
 def test_what_is_left_out_by_default(tmp_path: Path) -> None:
     write(tmp_path, TREE)
     assert found(tmp_path) == ["a.md", "sub/b.md", "sub/keep.log"]
-    assert walk(tmp_path, SyncConfig()).excluded == 12  # .git is not counted
+    assert walk(tmp_path, SyncConfig()).excluded == 16  # .git is not counted
 
 
 def test_settings_bring_files_back(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ _DEPENDENCIES = frozenset({"node_modules", "bower_components", "site-packages", 
 _NEVER = (".pincite", ".git")  # not counted either: nobody looks for documents there
 _LEFT_OUT = (
     "*.lock", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "*.min.js", "*.min.css",
-    "*.map", "*.pyc",
+    "*.map", "*.pyc", "~$*", "~WRL*.tmp", "Thumbs.db", "desktop.ini",
 )  # fmt: skip
 _USUAL = re.compile("|".join(map(fnmatch.translate, _LEFT_OUT))).match
 _SETTINGS = "pincite.toml"
