@@ -14,10 +14,11 @@ import pytest
 
 from extracted import assert_placed
 from parsed import source
+from pdf_files import at, pdf
 from pincite.config import ParseConfig
 from pincite.errors import InputError, MissingExtraError, SkippedError
 from pincite.parse import parse
-from pincite.parse.scans.ocr import TextLine, load_reader
+from pincite.parse.scans.ocr import TextLine, languages_of, load_reader
 from pincite.parse.scans.pages import Scan, confidence, read_scan, unsure_lines
 from pincite.types import Document
 
@@ -144,6 +145,28 @@ def test_pages_of_a_pdf_without_text_are_read_and_others_left_alone(ocr: str) ->
     assert document.losses.pages_without_text == (2,)
     assert document.meta["ocr_confidence"] > 0.8  # type: ignore[operator]
     assert _read("a.pdf", data, "").losses.pages_without_text == (1, 2, 3)
+
+
+@pytest.mark.parametrize("ocr", READERS)
+def test_a_stamp_on_a_page_where_ocr_finds_nothing_is_kept(ocr: str) -> None:
+    picture = "q 600 0 0 780 6 6 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \xff EI Q\n"
+    data = pdf(picture + at(72, 700, "Bates 000123", operators="1 1 1 rg"))  # white on white
+    document = _read("a.pdf", data, ocr)
+    assert document.text == "Bates 000123"
+    assert document.losses.pages_without_text == (1,)
+
+
+@pytest.mark.parametrize(
+    ("installed", "read"),
+    [
+        (["osd", "eng"], "eng"),
+        (["eng", "deu", "osd", "fra", ""], "deu+eng+fra"),
+        ([], "eng"),
+        ([f"l{n}" for n in range(9)], "eng"),
+    ],
+)
+def test_tesseract_reads_the_languages_that_are_installed(installed: list[str], read: str) -> None:
+    assert languages_of(installed) == read
 
 
 def test_lines_of_low_confidence_are_named_and_noise_is_left_out() -> None:

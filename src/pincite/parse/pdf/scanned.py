@@ -18,7 +18,10 @@ _WHITE = 0xFFFFFFFF
 
 
 def read_scanned(document: Any, pages: Sequence[Page], ocr: str, uri: str) -> tuple[list[Page], list[Scan]]:
-    """The pages, those without text with the lines OCR finds, and what it found on each of those."""
+    """The pages, those without text with the lines OCR finds, and what it found on each of those.
+
+    A page on which it finds none keeps the little text it has.
+    """
     reader = load_reader(ocr)
     read: list[Page] = []
     scans: list[Scan] = []
@@ -30,7 +33,7 @@ def read_scanned(document: Any, pages: Sequence[Page], ocr: str, uri: str) -> tu
         pixels, scale = picture
         scan = read_scan(pixels, scale, page.number, reader, uri=uri)
         scans.append(scan)
-        read.append(replace(page, segments=scan.lines, unread=not scan.lines))
+        read.append(replace(page, segments=scan.lines, unread=False) if scan.lines else page)
     return read, scans
 
 

@@ -5,6 +5,7 @@ RapidOCR (PP-OCR models on ONNX Runtime) comes with its models; Tesseract is use
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ Pixels = NDArray[np.uint8]
 HINT = "pip install 'pincite[ocr]'"
 MAX_SIDE = 3500  # pixels; larger pictures are read at a fraction of their size
 _SECONDS = 110  # for one picture: below what a worker has for a file
+_MOST_LANGUAGES = 8  # each takes its time for every picture
 _ONE_THREAD = {"OMP_THREAD_LIMIT": "1", "LC_ALL": "C"}
 
 
@@ -98,7 +100,7 @@ class TesseractReader:
             message = 'parse.ocr is "tesseract", but there is no program of this name'
             hint = f'install Tesseract (apt install tesseract-ocr), or {HINT} and parse.ocr = "rapidocr"'
             raise MissingExtraError(message, stage="parse", hint=hint)
-        self._command = [found, "stdin", "stdout", "--psm", "3", "tsv"]
+        self._command = [found, "stdin", "stdout", "-l", _languages(found), "--psm", "3", "tsv"]
 
     def __call__(self, pixels: Pixels) -> list[TextLine]:
         height, width, _ = pixels.shape
@@ -109,7 +111,7 @@ class TesseractReader:
                 input=picture,
                 capture_output=True,
                 timeout=_SECONDS,
-                env=_ONE_THREAD,
+                env=os.environ | _ONE_THREAD,
                 check=True,
             )
         except subprocess.TimeoutExpired as error:
@@ -117,6 +119,29 @@ class TesseractReader:
         except (subprocess.CalledProcessError, OSError) as error:
             raise InputError(f"Tesseract failed ({error})") from error
         return list(_lines_of_words(done.stdout.decode("utf-8", "replace")))
+
+
+def _languages(program: str) -> str:
+    """The languages Tesseract is to read, joined by plus: those installed, English alone of very many."""
+    try:
+        done = subprocess.run(
+            [program, "--list-langs"],
+            capture_output=True,
+            timeout=_SECONDS,
+            env=os.environ | _ONE_THREAD,
+            check=True,
+        )
+    except (subprocess.SubprocessError, OSError) as error:
+        message = f'parse.ocr is "tesseract", but the program does not run ({error})'
+        raise MissingExtraError(message, stage="parse", hint=f"{program} --list-langs") from error
+    names = done.stdout.decode("utf-8", "replace").splitlines()[1:]
+    return languages_of(names)
+
+
+def languages_of(names: Iterable[str]) -> str:
+    """The argument for these installed languages, without what tells directions and formulas."""
+    known = sorted({name.strip() for name in names} - {"", "osd", "equ", "snum"})
+    return "+".join(known) if 0 < len(known) <= _MOST_LANGUAGES else "eng"
 
 
 def _lines_of_words(table: str) -> Iterable[TextLine]:
