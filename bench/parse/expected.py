@@ -70,7 +70,7 @@ def expectations(file: File) -> Expectations:
     if file.kind == "pandoc native AST":
         found = native_texts(text)
         heads = [words(found.meta), []] if found.meta.strip() else [[]]
-        bodies = dict.fromkeys((found.body, found.body_then_notes))
+        bodies = dict.fromkeys((found.body, found.body_then_notes, found.body_with_asides))
         return tuple(head + words(body) for body in bodies for head in heads)
     if file.kind.startswith("main-content HTML"):
         body = html_text(text)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from expected import Expectations, File, expectations
-from peers import MARKDOWN, TOOLS
+from peers import MARKDOWN, TOOLS, python_docx
 from words import Score, best_score, plain, words
 
 OURS, WHOLE, ALL = "pincite", "pincite, whole page", "pincite, with what it leaves out"
@@ -69,6 +69,8 @@ def all_expectations(files: Sequence[File], outputs: Mapping[str, Outputs]) -> d
         row = outputs.get(_READ_BY.get(file.set, ""), {}).get(file.name)
         if row is not None and row["state"] == "done":
             wanted = (words(row["text"]),)
+        if wanted and file.set == "python_docx":
+            wanted += (words(python_docx(with_comments=True)(str(file.path))),)
         if wanted and wanted[0]:
             found[file.name] = wanted
     return found

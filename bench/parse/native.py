@@ -38,13 +38,15 @@ _ORDER = ("title", "subtitle", "author", "date", "abstract")
 class Native:
     """Texts of a document; each block ends with a line break.
 
-    `meta` are the title and other metadata as they stand before a text; `body` has notes where their marks
-    are, `body_then_notes` has them at the end.
+    `meta` are the title and other metadata as they stand before a text; `body` has notes and comments where
+    their marks are, `body_then_notes` has notes at the end, `body_with_asides` has both after the paragraph
+    that refers to them.
     """
 
     meta: str
     body: str
     body_then_notes: str
+    body_with_asides: str
 
 
 def native_texts(source: str) -> Native:
@@ -54,7 +56,8 @@ def native_texts(source: str) -> Native:
     end = _closing(tokens, start) if start else 0
     with_notes, _ = _text(tokens[end:])
     without, notes = _text(tokens[end:], apart=True)
-    return Native(_meta(tokens[start + 1 : end]), with_notes, f"{without}\n{notes}")
+    with_asides, _ = _text(tokens[end:], apart=True, by_block=True)
+    return Native(_meta(tokens[start + 1 : end]), with_notes, f"{without}\n{notes}", with_asides)
 
 
 def _meta(tokens: list[_Token]) -> str:
@@ -67,29 +70,40 @@ def _meta(tokens: list[_Token]) -> str:
     return "\n".join(entries[key] for key in _ORDER if key in entries)
 
 
-def _text(tokens: list[_Token], *, apart: bool = False) -> tuple[str, str]:
-    """The text, and that of its notes if they are to be kept apart."""
+def _text(tokens: list[_Token], *, apart: bool = False, by_block: bool = False) -> tuple[str, str]:
+    """The text, and that of its notes if they are to be kept apart.
+
+    With `by_block`, notes and comments end up in the text, after the block they were found in.
+    """
     body: list[str] = []
     notes: list[str] = []
     out, at = body, 0
-    stack: list[bool] = []  # whether each open bracket is that of a note
+    stack: list[bool] = []  # whether each open bracket is that of a note or comment
+    is_comment = False
     while at < len(tokens):
         kind, value = tokens[at]
         if value == "(" and kind == "mark" and tokens[at + 1][0] == "text":
-            at = _closing(tokens, at)  # attributes, or the target of a link
+            end = _closing(tokens, at)  # attributes, or the target of a link
+            is_comment, at = by_block and ("text", "comment-start") in tokens[at:end], end
             continue
         if kind == "name" and value in _LITERALS:
             at = _literal(tokens, at, out)
             continue
+        if kind == "name" and value in _BLOCKS and by_block and not any(stack):
+            body += ["\n", *notes]
+            notes.clear()
         if kind == "name":
             out.append("\n" if value in _BLOCKS else " " if value in _SPACES else "")
         elif value in "[(":
-            stack.append(at > 0 and tokens[at - 1] == ("name", "Note"))
+            stack.append(is_comment or (at > 0 and tokens[at - 1] == ("name", "Note")))
+            is_comment = False
             out = notes if apart and any(stack) else body
         elif value in ")]" and stack:
             out.append(" " if stack.pop() else "")
             out = notes if apart and any(stack) else body
         at += 1
+    if by_block:
+        body += ["\n", *notes]
     return "".join(body), "".join(notes)
 
 

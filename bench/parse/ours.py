@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,8 +17,9 @@ from pincite.config import Config, ModelConfig, ParseConfig
 from pincite.folder.walk import FoundFile
 from pincite.models import detect_language, load_embedder
 from pincite.sync.ingest import Cutters, Prepared, prepare
-from pincite.types import Document
+from pincite.types import Document, LeftOut, RunOrigins
 
+_WORDS = re.compile(r"\w+")
 _FAULT = ("could not be read as", "internal error")
 
 
@@ -88,8 +90,9 @@ def _facts(prepared: Prepared) -> dict[str, Any]:
     facts: dict[str, Any] = {"outcome": _outcome(prepared), "reason": prepared.reason, "type": ""}
     if document is not None:
         facts["type"] = document.type
-        facts["text"] = kept_text(document)
-        facts["all_text"] = document.text if document.left_out else ""
+        said = said_text(document)
+        facts["text"] = kept_text(said, document.left_out)
+        facts["all_text"] = said if document.left_out else ""
         facts["losses"] = list(_losses(document))
         facts["left_out"] = sorted({left.reason for left in document.left_out})
         facts["origins"] = lines_with_place(document, prepared.chunked)
@@ -107,13 +110,32 @@ def _outcome(prepared: Prepared) -> str:
     return "with losses" if prepared.document.losses else "parsed"
 
 
-def kept_text(document: Document) -> str:
+def said_text(document: Document) -> str:
+    """The text with spaces for the words that are Pincite's own, as long as before.
+
+    Those are the words without a place in the source: `[footnote 1]`, `[comment by Ann]`, numbers of lists.
+    """
+    if not isinstance(document.origins, RunOrigins):
+        return document.text
+    pieces, at = [], 0
+    for run in document.origins.runs:
+        start, end = run.span.start, run.span.end
+        pieces += [_WORDS.sub(_blank, document.text[at:start]), document.text[start:end]]
+        at = end
+    return "".join([*pieces, _WORDS.sub(_blank, document.text[at:])])
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def kept_text(text: str, left_out: Sequence[LeftOut]) -> str:
     """The text without what was left out on purpose: running headers, navigation."""
     pieces, at = [], 0
-    for left in sorted(document.left_out, key=lambda left: left.span):
-        pieces.append(document.text[at : max(at, left.span.start)])
+    for left in sorted(left_out, key=lambda left: left.span):
+        pieces.append(text[at : max(at, left.span.start)])
         at = max(at, left.span.end)
-    return "\n".join([*pieces, document.text[at:]]) if pieces else document.text
+    return "\n".join([*pieces, text[at:]]) if pieces else text
 
 
 def _losses(document: Document) -> Iterator[str]:

@@ -152,22 +152,30 @@ def resiliparse() -> Reader:
     return read
 
 
-def python_docx() -> Reader:
+def python_docx(*, with_comments: bool = False) -> Reader:
+    """Paragraphs and cells in order; comments, which stand in a part of their own, after their paragraph."""
     from docx import Document
     from docx.table import Table
 
-    def texts(holder: Any) -> list[str]:
+    def texts(holder: Any, comments: dict[str, str]) -> list[str]:
         found = []
         for item in holder.iter_inner_content():
             if isinstance(item, Table):
                 for row in item.rows:
                     cells = {id(cell._tc): cell for cell in row.cells}
-                    found += [line for cell in cells.values() for line in texts(cell)]
+                    found += [line for cell in cells.values() for line in texts(cell, comments)]
             else:
                 found.append(item.text)
+                referred = item._p.xpath(".//w:commentReference/@w:id")
+                found += [comments[id_] for id_ in referred if id_ in comments]
         return found
 
-    return lambda path: "\n".join(texts(Document(path)))
+    def read(path: str) -> str:
+        document = Document(path)
+        comments = {str(one.comment_id): one.text for one in document.comments} if with_comments else {}
+        return "\n".join(texts(document, comments))
+
+    return read
 
 
 def python_pptx() -> Reader:

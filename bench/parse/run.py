@@ -7,7 +7,7 @@ The tables are printed in Markdown.
 The files are those of the collections `awkward` and `northwind`. Other parsers run in the same run if
 `--peers` names the environment that `peers.py` tells how to make; `--work` keeps their outputs, and takes
 them from there. Parts: `quality` (with outcomes), `origins` (places read again with other libraries:
-`pip install pdfplumber python-calamine python-pptx`), `pages`, `speed`.
+`pip install pdfplumber python-calamine python-pptx python-docx`), `pages`, `speed`.
 """
 
 from __future__ import annotations
