@@ -182,6 +182,10 @@ def test_lines_of_low_confidence_are_named_and_noise_is_left_out() -> None:
         ("The wall", 5, 4),
         ("is hlgh", 20, 4),
     ]
+    assert not any(line.rtl for line in scan.lines)
+    hebrew = [TextLine("המשאבה עומדת 12", (10, 10, 200, 30), 0.98)]
+    (line,) = read_scan(np.zeros((1, 1, 3), np.uint8), 0.5, 4, lambda pixels: hebrew, uri="a.png").lines
+    assert line.rtl
     assert confidence([scan]) == {"ocr_confidence": 0.79}
     assert confidence([Scan(1, (), ())]) == {}
     assert unsure_lines([scan]) == (

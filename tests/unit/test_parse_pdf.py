@@ -761,6 +761,22 @@ def test_attachments_are_named() -> None:
     )
 
 
+def test_a_file_pinned_to_a_page_is_named() -> None:
+    more = (
+        "<< /Type /Filespec /F (plan.xlsx) /UF (plan.xlsx) /EF << /F 11 0 R >> >>",
+        "<< /Type /EmbeddedFile /Length 2 >>\nstream\nhi\nendstream",
+    )
+    pin = "<< /Type /Annot /Subtype /FileAttachment /FS 10 0 R /Contents (The plan) /Rect [9 9 20 20] >>"
+    document = parsed(pdf(Sheet(lines(72, 100, BODY), notes=(pin,)), more=more))
+    assert document.losses.dropped == ("page 1: attachment plan.xlsx",)
+    assert texts(document) == [" ".join(BODY), "[note] The plan"]
+
+
+def test_a_day_that_does_not_exist_is_no_date() -> None:
+    info = {"CreationDate": "D:20230231", "ModDate": "D:20240229"}
+    assert parsed(pdf(lines(72, 100, BODY), info=info)).meta == {"modified_date": date(2024, 2, 29)}
+
+
 @pytest.mark.parametrize("cut", [40, 200, 600])
 def test_a_truncated_file_is_read_or_refused_by_name(cut: int) -> None:
     data = pdf(lines(72, 100, BODY))[:cut]

@@ -55,8 +55,14 @@ def _losses(pages: list[Page], n_pages: int, carried: list[str]) -> Losses:
         if n_pages > MAX_PAGES
         else []
     )
+    pinned = [
+        f"page {page.number}: attachment {mark.attached}"
+        for page in pages
+        for mark in page.marks
+        if mark.attached
+    ]
     cut = sum(page.cut for page in pages)
-    return Losses(pages_without_text(pages), cut, (*named, *beyond, *carried))
+    return Losses(pages_without_text(pages), cut, (*named, *pinned, *beyond, *carried))
 
 
 def _left_behind(page: Page) -> str:

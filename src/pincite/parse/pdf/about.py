@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections import defaultdict
+from datetime import date
 from typing import Any
 
 from pincite.parse.office.opc import main_language, property_value
@@ -17,20 +18,9 @@ _KEYS = {
     "Subject": "description",
 }  # fmt: skip
 _DATE = re.compile(r"(?:D:)?((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])")
-_PLACEHOLDERS = frozenset(
-    [
-        "anonymous",
-        "unspecified",
-        "untitled",
-        "unknown",
-        "title",
-        "author",
-        "python-docx",
-        "none",
-        "document",
-        "-",
-    ]
-)
+_PLACEHOLDERS = frozenset([
+    "anonymous", "unspecified", "untitled", "unknown", "title", "author", "python-docx", "none", "document", "-",
+])  # fmt: skip
 _FILE_NAME = re.compile(
     r"microsoft \w+ - |.*\.(?:docx?|pptx?|xlsx?|od[tps]|pdf|tex|dvi|indd|qxd|rtf|ps|eps|png|jpe?g)$|untitled|file://"
     r"|[^\s_]*_\S*$",
@@ -56,11 +46,20 @@ def read_meta(document: Any) -> dict[str, MetaValue]:
     for key, name in _KEYS.items():
         text = " ".join(_info(document, key).split())[:2000]
         if name.endswith("date"):
-            given = _DATE.match(text)
-            text = "-".join(given.groups()) if given else ""
-        if text and text.lower().strip("()") not in _PLACEHOLDERS:
+            if day := _day(text):
+                meta[name] = day
+        elif text and text.lower().strip("()") not in _PLACEHOLDERS:
             meta[name] = property_value(name, text)
     return meta
+
+
+def _day(text: str) -> date | None:
+    """The day of `D:20240102…`; None if there is no such day."""
+    given = _DATE.match(text)
+    try:
+        return date(*map(int, given.groups())) if given else None
+    except ValueError:
+        return None
 
 
 def _info(document: Any, key: str) -> str:
@@ -122,8 +121,8 @@ def carried_along(document: Any) -> list[str]:
     found = []
     n_attachments = pdfium.FPDFDoc_GetAttachmentCount(document)
     for i in range(min(n_attachments, 100)):
-        name = _attachment_name(pdfium.FPDFDoc_GetAttachment(document, i))
-        found.append(f"attachment {' '.join(name.split())[:200] or i + 1}")
+        name = attachment_name(pdfium.FPDFDoc_GetAttachment(document, i))
+        found.append(f"attachment {name or i + 1}")
     if n_attachments > 100:
         found.append(f"{n_attachments - 100} further attachments")
     if pdfium.FPDF_GetFormType(document) in (pdfium.FORMTYPE_XFA_FULL, pdfium.FORMTYPE_XFA_FOREGROUND):
@@ -131,13 +130,15 @@ def carried_along(document: Any) -> list[str]:
     return found
 
 
-def _attachment_name(attachment: Any) -> str:
+def attachment_name(attachment: Any) -> str:
+    """The name of an attached file, cut at 200 characters; "" for none."""
     import pypdfium2.raw as pdfium
 
     if not attachment:
         return ""
-    return utf16(
+    name = utf16(
         lambda buffer, size: pdfium.FPDFAttachment_GetName(
             attachment, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)) if buffer else None, size
         )
     )
+    return " ".join(name.split())[:200]

@@ -7,22 +7,27 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from pincite.parse.pdf.about import attachment_name
 from pincite.parse.pdf.chars import Frame, page_frame
 from pincite.parse.pdf.library import utf16
 from pincite.parse.pdf.lines import make_box
 from pincite.types import Box
 
 _MOST = 2_000  # annotations of one page
-_WIDGET, _POPUP, _LINK = 20, 16, 2
+_WIDGET, _POPUP, _LINK, _ATTACHED = 20, 16, 2, 17
 _BUTTON, _CHECK, _RADIO, _SIGNATURE = 1, 2, 3, 7
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The text of a note or form field, marked as such, and where it stands."""
+    """The text of a note or form field, marked as such, and where it stands.
+
+    `attached` is the name of a file that is pinned to the page; its text is what is said of it.
+    """
 
     text: str
     box: Box
+    attached: str = ""
 
 
 @contextmanager
@@ -54,9 +59,9 @@ def read_marks(page: Any, form: Any, number: int) -> list[Mark]:
         if not annotation:
             continue
         try:
-            text = _text(form, annotation)
-            if text and frame:
-                marks.append(Mark(text, _box(annotation, frame, number)))
+            text, attached = _text(form, annotation), _attached(annotation)
+            if (text or attached) and frame:
+                marks.append(Mark(text, _box(annotation, frame, number), attached))
         finally:
             pdfium.FPDFPage_CloseAnnot(annotation)
     return list(dict.fromkeys(marks))
@@ -73,6 +78,14 @@ def _text(form: Any, annotation: Any) -> str:
         return ""
     said = " ".join(_value(annotation, b"Contents").split())
     return f"[note] {said}" if said else ""
+
+
+def _attached(annotation: Any) -> str:
+    import pypdfium2.raw as pdfium
+
+    if pdfium.FPDFAnnot_GetSubtype(annotation) != _ATTACHED:
+        return ""
+    return attachment_name(pdfium.FPDFAnnot_GetFileAttachment(annotation)) or "without a name"
 
 
 def _field(form: Any, annotation: Any) -> str:

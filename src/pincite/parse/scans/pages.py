@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from pincite.errors import InputError
 from pincite.parse.pdf.lines import Line
+from pincite.parse.pdf.repairs import runs_left
 from pincite.parse.scans.ocr import Pixels, Reader, TextLine
 from pincite.types import Box, MetaValue
 
@@ -76,4 +79,6 @@ def _line(one: TextLine, scale: float, page: int, usual: float) -> Line:
     alike = _ALIKE[0] * usual <= height <= _ALIKE[1] * usual
     size = (usual if alike else height) * scale * _EM
     box = Box(round(left, 2), round(top, 2), round(right, 2), round(bottom, 2), page)
-    return Line(one.text, left, top, right, bottom, size, False, False, 0, False, box)
+    codes = np.array([ord(char) for char in one.text], np.int64)
+    rtl = 2 * int(runs_left(codes).sum()) > len(one.text.replace(" ", ""))
+    return Line(one.text, left, top, right, bottom, size, False, False, 0, rtl, box)
