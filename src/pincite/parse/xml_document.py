@@ -15,6 +15,7 @@ from pincite.parse.epub.package import local_name
 from pincite.parse.office.items import Cell, Item, joined_lines, table_items, trimmed, write_items
 from pincite.parse.office.mathml import equation
 from pincite.parse.writer import Part, Writer
+from pincite.parse.xbrl import xbrl_document
 from pincite.parse.xml import parse_xml
 from pincite.parse.xml_meta import read_meta
 from pincite.parse.xml_table import cell_width, continued, is_head, outside_cells, whole_number
@@ -34,6 +35,8 @@ _FORMULA = re.compile(r"\\begin\{document\}(.*)\\end\{document\}", re.DOTALL)
 def parse_xml_document(source: Source) -> Document:
     """The document of an XML file. Raises `InputError` if it is not well-formed."""
     root = parse_xml(words.without_subset(source.data), uri=source.uri)
+    if local_name(root) == "xbrl":
+        return xbrl_document(source, root)
     reader = _Reader(root)
     reader.read(root, "paragraph", 1)
     reader.flush("paragraph")

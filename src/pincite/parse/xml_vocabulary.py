@@ -1,4 +1,4 @@
-"""Which XML is a document (JATS, DocBook, TEI, DITA, patents), and what its elements are.
+"""Which XML is a document (JATS, DocBook, TEI, DITA, patents, XBRL), and what its elements are.
 
 One table serves all of them: their names mean the same where they meet, and are told by their parent where
 they do not.
@@ -19,7 +19,7 @@ _NAME = re.compile(rb"<(?:[\w.-]{1,80}:)?([\w.-]{1,80})")
 _SPACE = re.compile(rb"\s*")
 _MARK = re.compile(rb"[\"'\[\]>]|<!--")
 _PARAGRAPH = re.compile(rb"<(?:[\w.-]+:)?(?:p|para|simpara|ab|l|shortdesc)[\s>/]")
-_PATENTS = _names("us-patent-grant us-patent-application patent-application-publication PATDOC")
+_SURE = _names("us-patent-grant us-patent-application patent-application-publication PATDOC xbrl")
 _ROOTS = _names(
     "article book chapter section part appendix preface refentry book-part-wrapper TEI TEI.2 teiCorpus "
     "topic concept task reference troubleshooting"
@@ -35,7 +35,9 @@ def xml_type(data: bytes) -> str:
     root, _ = _prolog(head)
     if root == "html":
         return "html"
-    is_document = root in _PATENTS or (root in _ROOTS and _PARAGRAPH.search(head) is not None)
+    is_document = (
+        root in _SURE or (root in _ROOTS and _PARAGRAPH.search(head) is not None)
+    )
     return "xml" if is_document else "text"
 
 
