@@ -125,3 +125,12 @@ def shelf_of(*texts: str, cut: str = r"(?s).+") -> tuple[Shelf, Context]:
 def as_indexed(shelf: Shelf) -> Callable[[str, str], Now]:
     """Reopens files that are as they were indexed."""
     return disk({uri: one.text for uri, one in shelf.documents.items()})
+
+
+def typed(uri: str, text: str, type: str, kind: str) -> tuple[Shelf, Context]:
+    """One file of a type, as one chunk of a kind, and its context."""
+    shelf = Shelf()
+    (stored,) = shelf.add(uri, text, cut=r"(?s).+")
+    shelf.stored[uri] = [replace(stored, chunk=replace(stored.chunk, kind=kind))]
+    shelf.documents[uri] = replace(shelf.documents[uri], type=type)
+    return shelf, context_of(shelf, f"{uri}:1")

@@ -83,6 +83,13 @@ def test_tildes_under_a_heading_are_no_fence() -> None:
     ]
 
 
+def test_rows_without_borders_are_whole_lines() -> None:
+    rows = ["No. | Item | Qty.", "71 | Whisk. Of birch | 140", "72 | Towel", "Item no. | Art.", "9 | x"]
+    text = "Stock of May.\nTable 1. Prices\n" + "\n".join(rows) + "\nSold daily. Never | on Sunday.\n"
+    assert sentences(text) == ["Stock of May.", "Table 1.", "Prices", *rows, "Sold daily. Never | on Sunday."]
+    assert sentences("Pipe a | b. Then wait.") == ["Pipe a | b.", "Then wait."], "one bar is no table"
+
+
 def test_a_wrapped_year_is_no_list_item() -> None:
     assert sentences("It was built in\n2019. Then it broke.") == ["It was built in\n2019.", "Then it broke."]
 

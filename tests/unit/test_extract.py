@@ -19,7 +19,7 @@ from pincite.answer.passages import sentences
 from pincite.answer.scores import MOST_EMBEDDED, coverage
 from pincite.answer.support import plain_words
 from pincite.types import Context, Query, Searched, SearchResult, Span, Step, Trace
-from shelf import Shelf, as_indexed, context_of, disk, shelf_of
+from shelf import Shelf, as_indexed, context_of, disk, shelf_of, typed
 
 MANUAL = """# Battery
 
@@ -262,15 +262,6 @@ def test_lines_joined_to_one_do_not_run_together() -> None:
 
 
 # ── rows, records and lines ───────────────────────────────────────────────────────────────────
-def typed(uri: str, text: str, type: str, kind: str) -> tuple[Shelf, Context]:
-    """One file of a type, as one chunk of a kind, and its context."""
-    shelf = Shelf()
-    (stored,) = shelf.add(uri, text, cut=r"(?s).+")
-    shelf.stored[uri] = [replace(stored, chunk=replace(stored.chunk, kind=kind))]
-    shelf.documents[uri] = replace(shelf.documents[uri], type=type)
-    return shelf, context_of(shelf, f"{uri}:1")
-
-
 PARTS = """part_number,description,price
 B-1104,Battery door,18.50
 B-1107,"Door seal

@@ -50,19 +50,8 @@ def units_of(evidence: Evidence) -> list[tuple[Span, bool]]:
         return [(span, False) for span in (_records(text, lines) if has_rows(evidence) else lines)]
     found: list[Span] = []
     for span in _apart(evidence, sentence_spans):
-        lines = line_spans(text, span.start, span.end)
-        found += lines if evidence.type in _SHEET_TYPES else _table_lines(text, lines) or [span]
+        found += line_spans(text, span.start, span.end) if evidence.type in _SHEET_TYPES else [span]
     return list(_fenced(text, found))
-
-
-def _table_lines(text: str, lines: list[Span]) -> list[Span]:
-    """The lines of a table of bare rows, those of its caption as one; nothing if it is none."""
-    rows = [" | " in text[line.start : line.end] for line in lines]
-    first = rows.index(True) if True in rows else len(rows)
-    if len(rows) - first < 2 or not all(rows[first:]):
-        return []
-    caption = [Span(lines[0].start, lines[first - 1].end)] if first else []
-    return caption + lines[first:]
 
 
 def titles_of(evidence: Evidence) -> list[Span]:

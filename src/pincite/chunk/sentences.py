@@ -25,6 +25,7 @@ _FENCE = re.compile(r"[ \t]{0,3}(?:[-*+>][ \t]+)?(`{3,}|~{3,})")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•·‣][ \t]|\(?\d{1,3}[.)][ \t]|\(?[A-Za-z]\)[ \t])")
 _MARKER = re.compile(r"[ \t>]*\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]")
 _ALONE = re.compile(r"[ \t>]*(?:\||#{1,6}(?:[ \t]|$)|\+[-=+]{3})")
+_BETWEEN = " | "
 _UNDERLINE = re.compile(r"[ \t>]*(?:=+|-{2,}|~{2,}|\^{2,})[ \t]*\r?$")
 _BLANK_LINE = re.compile(r"\n(?:[ \t\r\f\v]*\n)+")
 
@@ -50,7 +51,8 @@ _STARTERS = frozenset(_OPENING.split())
 def sentence_spans(text: str, start: int, end: int) -> list[Span]:
     """The sentences of text[start:end] in order, trimmed; together they hold all that is not blank.
 
-    A list marker stays with its item; a table row, a heading, and a line of a code fence are each one.
+    A list marker stays with its item; a table row (also one without outer borders), a heading, and a line of
+    a code fence are each one.
     """
     return [span for run, prose in _runs(text, start, end) for span in _split(text, run, prose)]
 
@@ -97,7 +99,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
             opened = -1
             continue
         mark = _FENCE.match(text, line.start, line.end)
-        alone = bool(fence or mark or _ALONE.match(text, line.start, line.end))
+        alone = bool(fence or mark or _ALONE.match(text, line.start, line.end) or _is_row(text, line))
         blank = not len(trimmed(text, line.start, line.end))
         if opened >= 0 and (alone or blank or _ITEM.match(text, line.start, line.end)):
             yield Span(opened, line.start), True
@@ -109,6 +111,17 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
             opened = line.start
     if opened >= 0:
         yield Span(opened, end), True
+
+
+def _is_row(text: str, line: Span) -> bool:
+    """Whether a line is a row of cells without outer borders: of three or more, or beside another row."""
+    cells = text.count(_BETWEEN, line.start, line.end)
+    if cells != 1:
+        return cells > 1
+    before = text.rfind("\n", 0, max(0, line.start - 1)) + 1
+    after = text.find("\n", line.end + 1)
+    beside = (before, line.start), (line.end, len(text) if after < 0 else after)
+    return any(_BETWEEN in text[slice(*span)] for span in beside)
 
 
 def _underlines(text: str, opened: int, line: Span) -> bool:
