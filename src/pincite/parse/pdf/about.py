@@ -19,7 +19,8 @@ _KEYS = {
 }  # fmt: skip
 _DATE = re.compile(r"(?:D:)?((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])")
 _PLACEHOLDERS = frozenset([
-    "anonymous", "unspecified", "untitled", "unknown", "title", "author", "python-docx", "none", "document", "-",
+    "anonymous", "unspecified", "untitled", "unknown", "title", "author", "python-docx", "none", "document",
+    "-",
 ])  # fmt: skip
 _FILE_NAME = re.compile(
     r"microsoft \w+ - |.*\.(?:docx?|pptx?|xlsx?|od[tps]|pdf|tex|dvi|indd|qxd|rtf|ps|eps|png|jpe?g)$|untitled|file://"

@@ -121,10 +121,10 @@ def _sides(upright: Sequence[Rule], across: Span, heights: Sequence[float]) -> l
             along[key] = along.get(key, 0.0) + max(0.0, min(end, bottom) - max(start, top))
     inner = [x for x, length in along.items() if length >= 0.5 * (bottom - top)]
     edges = [across[0]]
-    for x in [*sorted(inner), across[1]]:
-        if x - edges[-1] >= _NARROWEST:
+    for x in sorted(inner)[:_MOST_RULES]:
+        if x - edges[-1] >= _NARROWEST and across[1] - x >= _NARROWEST:
             edges.append(x)
-    return edges[:_MOST_RULES]
+    return [*edges, across[1]]
 
 
 def _rows(heights: Sequence[float], sides: Sequence[float], level: Sequence[Rule]) -> list[float]:
@@ -136,7 +136,7 @@ def _rows(heights: Sequence[float], sides: Sequence[float], level: Sequence[Rule
         and 2 * (right - left) >= sides[-1] - sides[0]
         and all(min(abs(end - side) for side in sides) <= _NEAR for end in (left, right))
     ]
-    return _distinct([*heights, *within])[:_MOST_RULES]
+    return _distinct([*heights, *within[:_MOST_RULES]])
 
 
 def _is_inside(line: Line, heights: Sequence[float], across: Span) -> bool:
@@ -152,7 +152,7 @@ def _make_table(
         return None
     cells: dict[tuple[int, int], list[Line]] = {}
     for line in lines:
-        row = bisect_right(rows, (line.top + line.bottom) / 2) - 1
+        row = min(bisect_right(rows, (line.top + line.bottom) / 2), len(rows) - 1) - 1
         column = bisect_right(sides, (line.left + line.right) / 2) - 1
         row = _first_row(row, (sides[column] + sides[column + 1]) / 2, rows, level)
         cells.setdefault((row, column), []).append(line)
