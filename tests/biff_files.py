@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping, Sequence
 
-from ole_files import ole_file
+from ole_files import Tree, ole_file
 
 _GLOBALS, _SHEET = 5, 16
 
@@ -18,10 +18,12 @@ def old_workbook(
     merged: Sequence[tuple[int, int, int, int]] = (),
     hidden: Sequence[str] = (),
     hidden_rows: Sequence[int] = (),
+    more: Tree | None = None,
 ) -> bytes:
     """An .xls file: sheets of values by name. `styles` gives cells (row, column from 0) a code, from 1.
 
-    `merged` are (top, bottom, left, right) from 0, of every sheet, and so are `hidden_rows`.
+    `merged` are (top, bottom, left, right) from 0, of every sheet, and so are `hidden_rows`. `more` stands
+    beside the workbook in the file.
     """
     parts = [_sheet(table, styles or {}, merged, hidden_rows) for table in sheets.values()]
     head = _head(codes)
@@ -30,7 +32,8 @@ def old_workbook(
     for name, part in zip(sheets, parts, strict=True):
         bounds += _bound(size, name, name in hidden)
         size += len(part)
-    return ole_file({"Workbook": (head + bounds + _record(0x0A) + b"".join(parts)).ljust(4096, b"\0")})
+    book = (head + bounds + _record(0x0A) + b"".join(parts)).ljust(4096, b"\0")
+    return ole_file({"Workbook": book, **(more or {})})
 
 
 def _record(kind: int, body: bytes = b"") -> bytes:

@@ -11,6 +11,10 @@ from types import ModuleType
 
 import pytest
 
+from pincite.parse.writer import Writer
+from pincite.protocols import Source
+from pincite.types import Place
+
 BENCH = Path(__file__).resolve().parents[2] / "bench" / "parse"
 
 
@@ -92,6 +96,24 @@ def test_a_native_ast_gives_its_text_in_order(module):
     body = ["head", "h2o", "a", "note", "link", "α", "x", "f", "x", "say", "hi", "raw"]
     assert words(found.body) == body
     assert words(found.body_then_notes) == [w for w in body if w not in {"a", "note"}] + ["a", "note"]
+
+
+def test_notes_and_comments_may_follow_their_paragraph(module):
+    source = (
+        '[Para [Str "Wear",Note [Para [Str "Always"]],Span ("",["comment-start"],[("id","0")]) [Str "Which"],'
+        'Space,Str "gloves",Span ("",["comment-end"],[("id","0")]) []],Para [Str "Then",Space,Str "start"]]'
+    )
+    found, words = module("native").native_texts(source), module("words").words
+    assert words(found.body) == ["wear", "always", "which", "gloves", "then", "start"]
+    assert words(found.body_with_asides) == ["wear", "gloves", "always", "which", "then", "start"]
+
+
+def test_words_without_a_place_are_not_said(module):
+    writer = Writer()
+    writer.add("list", [("1. ", None), ("Close it", Place(part="paragraph 1")), (" [note a]", None)])
+    document = writer.finish(Source("a.docx", b"", "0" * 64), "docx")
+    said = module("ours").said_text(document)
+    assert said.split() == [".", "Close", "it", "[", "]"] and len(said) == len(document.text)
 
 
 def test_html_is_read_as_it_is_seen(module):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from parsed import texts
@@ -317,3 +319,17 @@ def test_cells_that_were_inserted_or_deleted() -> None:
     assert texts(read_word(word_file(body))) == ["A | new"]
     assert texts(read_word(word_file(body), "original")) == ["A | old"]
     assert texts(read_word(word_file(body), "all")) == ["A | [deleted: old] | [inserted: new]"]
+
+
+def test_long_chains_of_styles_and_long_lists_of_levels_take_no_time() -> None:
+    chain = "".join(
+        f'<w:style w:styleId="S{n}"><w:name w:val="s{n}"/><w:basedOn w:val="S{n + 1}"/></w:style>'
+        for n in range(40_000)
+    )
+    levels = '<w:lvl w:ilvl="8"><w:pStyle w:val="x"/></w:lvl>' * 5_000 + '<w:lvl w:ilvl="0"/>'
+    numbering = f'<w:abstractNum w:abstractNumId="1">{levels}</w:abstractNum>'
+    numbering += '<w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>'
+    body = p("item", '<w:pStyle w:val="S0"/><w:numPr><w:numId w:val="1"/></w:numPr>') * 3_000
+    start = perf_counter()
+    assert len(read_word(word_file(body, styles=chain, numbering=numbering)).blocks) == 3_000
+    assert perf_counter() - start < 5  # half a minute if each were gone through for each

@@ -67,6 +67,12 @@ def test_white_space_breaks_tabs_and_spaces_as_the_format_has_them() -> None:
     assert texts(read_odt(odt(body))) == ["one two three\tfour\nfive   6"]
 
 
+def test_form_controls_are_named() -> None:
+    document = read_odt(odt(t("a <draw:control draw:control='c1'/>b")))
+    assert texts(document) == ["a b"]
+    assert document.losses.dropped == ("paragraph 1: a form control",)
+
+
 def test_scripts_are_no_text() -> None:
     assert texts(read_odt(odt(t("a <text:script>var x = 1;</text:script>b")))) == ["a b"]
 

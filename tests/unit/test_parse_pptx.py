@@ -9,6 +9,7 @@ from office_files import CORE, DRAWN, frame, place, presentation, relationships,
 from parsed import source, texts
 from pincite.errors import InputError
 from pincite.parse import parse
+from pincite.parse.zips import Zip
 from pincite.types import Document, Span
 
 TITLE, BODY, NUMBER = 'type="title"', 'idx="1"', 'type="sldNum" idx="12"'
@@ -122,6 +123,16 @@ def test_a_placeholder_stands_where_its_layout_has_it() -> None:
     }
     tree = shape("below", "second", at=place(0, 300)) + shape("held", "first", holder=BODY)
     assert texts(read("deck.pptx", presentation([tree], more))) == ["first", "second"]
+
+
+def test_a_layout_of_many_slides_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(Zip.__init__.__kwdefaults__, "limit", 200_000)
+    layout = slide(shape("L", "prompt " * 10_000, holder='type="body" idx="1"', at=place(0, 10)))
+    more = {"ppt/slideLayouts/slideLayout1.xml": layout}
+    reference = relationships(("rId1", "slideLayout", "../slideLayouts/slideLayout1.xml"))
+    more |= {f"ppt/slides/_rels/slide{n}.xml.rels": reference for n in range(1, 11)}
+    document = read("deck.pptx", presentation([shape("T", f"Slide {n}") for n in range(10)], more))
+    assert texts(document) == [f"Slide {n}" for n in range(10)] and not document.losses.dropped
 
 
 # ── text ──────────────────────────────────────────────────────────────────────────────────────

@@ -58,6 +58,11 @@ def test_rows_beyond_the_limit_are_cut_counted_and_named(monkeypatch: pytest.Mon
     assert document.losses.dropped[0].startswith("sheet Stock: rows 4-5 ")
 
 
+def test_macros_are_named() -> None:
+    data = old_workbook({"Stock": STOCK}, more={"_VBA_PROJECT_CUR": {"PROJECT": b"x"}})
+    assert read("stock.xls", data).losses.dropped == ("macros (never run)",)
+
+
 def test_damaged_workbooks_are_refused_by_name() -> None:
     good = old_workbook({"Stock": STOCK})
     locked = good.replace(b"\x09\x08\x10\x00", b"\x2f\x00\x10\x00", 1)

@@ -46,6 +46,7 @@ class Numbering:
         self._lists = {e.get(f"{W}numId", ""): e for e in found if e.tag == f"{W}num"}
         self._levels: dict[str, dict[int, Level]] = {}
         self._starts: dict[str, dict[int, int]] = {}
+        self._of_styles: dict[str, dict[str, int]] = {}
         self._counts: dict[str, _Count] = {}
 
     def __contains__(self, list_id: object) -> bool:
@@ -53,11 +54,11 @@ class Numbering:
 
     def level_of(self, list_id: str, style_id: str) -> int:
         """The level of a list that belongs to a paragraph style; 0 if none does."""
-        outline = self._outlines.get(self._outline(list_id))
-        for element in outline.iterfind(f"{W}lvl") if outline is not None else ():
-            if style_id and value(element, "pStyle") == style_id:
-                return _level_number(element)
-        return 0
+        if list_id not in self._of_styles:
+            outline = self._outlines.get(self._outline(list_id))
+            found = list(outline.iterfind(f"{W}lvl")) if outline is not None else []
+            self._of_styles[list_id] = {value(one, "pStyle"): _level_number(one) for one in reversed(found)}
+        return self._of_styles[list_id].get(style_id, 0) if style_id else 0
 
     def label(self, list_id: str, level: int) -> str:
         """What stands before the next paragraph of a list, with its gap; "" for nothing. Counts it."""

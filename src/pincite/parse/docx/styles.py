@@ -80,10 +80,10 @@ class Styles:
 
     def __getitem__(self, style_id: str) -> Style:
         """The style of an id; for an id that is not defined, one that says nothing."""
-        chain: list[str] = []
+        chain: dict[str, None] = {}
         at = style_id
         while at and at in self._given and at not in self._known and at not in chain:
-            chain.append(at)
+            chain[at] = None
             at = value(self._given[at], "basedOn")
         style = self._known.get(at, Style())
         for one in reversed(chain):

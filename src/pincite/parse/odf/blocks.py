@@ -264,19 +264,9 @@ class OdfBlocks:
             story.place = Place(part=f"{base} row {number}" if self.counts else base, page=story.page)
             places.append(story.place)
             headers += is_header and headers == number - 1
-            inner: list[list[Item]] = []
-            rows.append([])
-            last: etree._Element | None = None
-            for element, cell in table_cells(row, spans):
-                if element is not None and element is last:  # repeated: it is read once
-                    cell.parts = list(rows[-1][-1].parts)
-                elif element is not None:
-                    reader = OdfBlocks(story, in_box=self.in_box, in_cell=True, left_out=self.left_out)
-                    inner.append(reader.read(element))
-                    cell.parts = joined_lines(item.parts for item in inner[-1])
-                last = element
-                rows[-1].append(cell)
+            inner, cells = self._row(row, spans)
             blocks.append(inner)
+            rows.append(cells)
         story.place = place
         if is_layout(blocks) or self.left_out:
             self.items += [item for row_ in blocks for items in row_ for item in items]
@@ -284,6 +274,24 @@ class OdfBlocks:
             guessed = int(not headers and len(rows) > 1 and is_full(rows[0]))
             self.items += table_items(rows, places, min(headers, len(rows) - 1) or guessed)
         self._add_asides()
+
+    def _row(
+        self, row: etree._Element, spans: dict[int, tuple[int, int]]
+    ) -> tuple[list[list[Item]], list[Cell]]:
+        """The cells of a row as blocks, and as parts of a row; a repeated cell is read once."""
+        blocks: list[list[Item]] = []
+        cells: list[Cell] = []
+        last: etree._Element | None = None
+        for element, cell in table_cells(row, spans):
+            if element is not None and element is last:
+                cell.parts = list(cells[-1].parts)
+            elif element is not None:
+                reader = OdfBlocks(self.story, in_box=self.in_box, in_cell=True, left_out=self.left_out)
+                blocks.append(reader.read(element))
+                cell.parts = joined_lines(item.parts for item in blocks[-1])
+            last = element
+            cells.append(cell)
+        return blocks, cells
 
 
 _HIDING = f"{TEXT}hidden-paragraph"

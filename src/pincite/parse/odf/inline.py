@@ -177,6 +177,8 @@ def read_drawing(element: etree._Element, story: OdfStory) -> None:
     """What a drawing says: its text stands aside, a formula or a picture's description in the line."""
     if not story.shown():
         return
+    if element.tag == f"{DRAW}control":
+        story.noted.add(story.here(), "a form control")
     described = _described(element)
     for child in element:
         name = child.tag.rpartition("}")[2] if isinstance(child.tag, str) else ""

@@ -64,10 +64,10 @@ class OdfStyles:
 
     def get(self, family: str, name: str | None) -> OdfStyle:
         """A style; for a name that is not defined, one that has only the name."""
-        chain: list[tuple[str, str]] = []
+        chain: dict[tuple[str, str], None] = {}
         at = (family, name or "")
         while at in self._given and at not in self._known and at not in chain:
-            chain.append(at)
+            chain[at] = None
             at = (family, self._given[at].get(f"{STYLE}parent-style-name", ""))
         style = self._known.get(at, OdfStyle((_readable(at[1]),) if at[1] else ()))
         for key in reversed(chain):

@@ -64,6 +64,7 @@ class _Deck:
         self.authors = dict(_authors(package, main))
         self.footers: set[str] = set()  # texts at the edge of slides, each of which is listed once
         self.level = 1
+        self._known: dict[str, tuple[list[etree._Element], etree._Element | None]] = {}  # by layout
 
     def add(self, number: int, part: str) -> None:
         """Adds a slide: its heading, body, notes and comments."""
@@ -90,9 +91,14 @@ class _Deck:
 
     def _bases(self, part: str) -> tuple[list[etree._Element], etree._Element | None]:
         """The shape trees of a slide's layout and master, and the master's style of body text."""
-        layouts = self.package.related(part, "slideLayout")[:1]
-        masters = self.package.related(layouts[0], "slideMaster")[:1] if layouts else []
-        roots = [self.package.optional(name) for name in (*layouts, *masters)]
+        layout = next(iter(self.package.related(part, "slideLayout")), "")
+        if layout not in self._known:
+            self._known[layout] = self._read_bases(layout) if layout else ([], None)
+        return self._known[layout]
+
+    def _read_bases(self, layout: str) -> tuple[list[etree._Element], etree._Element | None]:
+        masters = self.package.related(layout, "slideMaster")[:1]
+        roots = [self.package.optional(name) for name in (layout, *masters)]
         trees = [root.find("{*}cSld/{*}spTree") for root in roots if root is not None]
         master = roots[-1] if masters else None
         style = master.find("{*}txStyles/{*}bodyStyle") if master is not None else None

@@ -53,7 +53,8 @@ def parse_xls(source: Source) -> Document:
         titles.append(write_sheet(writer, sheet))
         dropped += sheet.dropped
         book.unload_sheet(number)
-    title, meta = _properties(source)
+    title, meta, macros = _properties(source)
+    dropped += macros
     losses = Losses(cut_text=cut, dropped=tuple(dropped))
     return writer.finish(source, "xls", title=title or only(titles), meta=meta, losses=losses)
 
@@ -140,21 +141,22 @@ def _read_notes(table: Table, sheet: Sheet) -> None:
 
 
 # ── properties ────────────────────────────────────────────────────────────────────────────────
-def _properties(source: Source) -> tuple[str, Meta]:
-    """Title and metadata of the file's summary; empty where it has none that can be read."""
+def _properties(source: Source) -> tuple[str, Meta, list[str]]:
+    """Title and metadata of the file's summary, empty where it has none that can be read; its macros."""
     import olefile
 
     try:
         with olefile.OleFileIO(io.BytesIO(source.data)) as file:
             found = file.get_metadata()
+            macros = ["macros (never run)"] if file.exists("_VBA_PROJECT_CUR") else []
     except Exception:  # a damaged summary: the workbook itself was read
-        return "", {}
+        return "", {}, []
     meta: dict[str, MetaValue] = {}
     for attribute, name in _PROPERTIES:
         value = _property(name, getattr(found, attribute), found.codepage)
         if value:
             meta[name] = value
-    return str(_property("title", found.title, found.codepage)), meta
+    return str(_property("title", found.title, found.codepage)), meta, macros
 
 
 def _property(name: str, value: Any, codepage: int | None) -> MetaValue:
