@@ -362,6 +362,25 @@ def test_of_alternatives_within_a_run_one_is_text() -> None:
     ]
 
 
+def test_notes_with_marks_of_their_own_are_not_counted() -> None:
+    notes = "".join(
+        f'<w:footnote w:id="{n}">{p(text)}</w:footnote>' for n, text in ((2, "Own."), (3, "Next."))
+    )
+    own = '<w:r><w:footnoteReference w:id="2" w:customMarkFollows="1"/><w:t>*</w:t></w:r>'
+    body = p(raw=run("Close") + own + run(" it") + '<w:r><w:footnoteReference w:id="3"/></w:r>')
+    document = sound(word_file(body, footnotes=notes))
+    assert texts(document) == ["Close* it[1]", "[footnote *] Own.", "[footnote 1] Next."]
+    assert parts(document) == ["paragraph 1", "footnote *", "footnote 1"]
+
+
+def test_a_note_that_hidden_text_refers_to_is_named() -> None:
+    hidden = '<w:r><w:rPr><w:vanish/></w:rPr><w:footnoteReference w:id="2"/></w:r>'
+    body = p(raw=run("Seen.") + hidden)
+    document = read_word(word_file(body, footnotes=f'<w:footnote w:id="2">{p("Note.")}</w:footnote>'))
+    assert texts(document) == ["Seen."]
+    assert document.losses.dropped == ("paragraph 1: hidden text",)
+
+
 def test_drop_caps_belong_to_their_word() -> None:
     body = p("O", '<w:framePr w:dropCap="drop"/>') + p("nce upon a time.")
     assert texts(read_word(word_file(body))) == ["Once upon a time."]

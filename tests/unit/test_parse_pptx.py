@@ -254,6 +254,7 @@ def test_notes_and_comments_are_marked() -> None:
     notes = slide(
         shape("Notes 2", "Say it slowly.", holder='type="body" idx="1"')
         + shape("Number 3", "1", holder=NUMBER)
+        + shape("Text 4", "Wait for questions.")
     )
     more = {
         RELS: relationships(
@@ -268,6 +269,7 @@ def test_notes_and_comments_are_marked() -> None:
     document = read("deck.pptx", presentation([shape("Text 1", "Body")], more))
     assert parts_of(document)[1:] == [
         ("paragraph", "slide 1, notes", "[notes] Say it slowly."),
+        ("paragraph", "slide 1, notes", "[notes] Wait for questions."),
         ("paragraph", "slide 1, comment", "[comment by Ada, 2026-03-01] Check this."),
     ]
 

@@ -55,6 +55,7 @@ def _walk(node: etree._Element, story: Story, change: Change) -> None:
             _walk(child, story, change)
 
 
+_HIDEABLE = (f"{W}t", f"{W}footnoteReference", f"{W}endnoteReference")
 MATH = frozenset([f"{M}oMath", f"{M}oMathPara"])
 _SILENT = frozenset(W + name for name in ("pPr", "rPr", "sdtPr", "sdtEndPr", "smartTagPr", "customXmlPr"))
 
@@ -63,7 +64,7 @@ def _run(run: etree._Element, story: Story, change: Change) -> None:
     """Reads one run; hidden text is left out and named."""
     properties = run.find(f"{W}rPr")
     if _is_hidden(properties, story):
-        if any(text.text for text in run.iter(f"{W}t")) and not story.codes:
+        if any(one.text or one.tag != f"{W}t" for one in run.iter(*_HIDEABLE)) and not story.codes:
             story.noted.add(story.here(), "hidden text")
         for mark in run.iter(f"{W}fldChar"):
             _field(mark, story, change)
@@ -163,9 +164,12 @@ def _form_field(element: etree._Element, story: Story, change: Change) -> None:
 def _note(element: etree._Element, story: Story, change: Change) -> None:
     """A mark at the place of a footnote or endnote, which follows the paragraph."""
     kind: Literal["footnote", "endnote"] = "footnote" if element.tag == f"{W}footnoteReference" else "endnote"
-    id_ = element.get(f"{W}id", "")
-    story.put(story.note_mark(kind, id_), change)
-    story.asides.append(Aside(kind, id_))
+    id_, run = element.get(f"{W}id", ""), element.getparent()
+    marks = run.iter(f"{W}t") if run is not None and is_on(element, "customMarkFollows") else ()
+    typed = "".join(mark.text or "" for mark in marks).strip()
+    if not typed:
+        story.put(story.note_mark(kind, id_), change)
+    story.asides.append(Aside(kind, id_, mark=typed))
 
 
 def _comment(element: etree._Element, story: Story, change: Change) -> None:

@@ -64,7 +64,7 @@ class Notes:
             self._numbers["comment"] = self._numbers.get("comment", 0) + 1
             name = f"comment {self._numbers['comment']}"
             return self._note(element, name, f"comment by {author}" if author else "comment", story)
-        name = f"{aside.kind} {self._marks.get((aside.kind, aside.id), aside.id)}"
+        name = f"{aside.kind} {aside.mark or self._marks.get((aside.kind, aside.id), aside.id)}"
         return self._note(element, name, name, story)
 
     def rest(self, story: Story) -> list[Item]:

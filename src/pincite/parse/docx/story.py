@@ -27,11 +27,13 @@ class Aside:
     """What a paragraph refers to and stands after it.
 
     A note, comment, diagram or chart by its id, a text box by its element, a picture by its description.
+    `mark` is that of a note which the author typed; such a note is not counted.
     """
 
     kind: Literal["footnote", "endnote", "comment", "box", "diagram", "chart", "picture"]
     id: str = ""
     element: etree._Element | None = None
+    mark: str = ""
 
 
 @dataclass(slots=True)

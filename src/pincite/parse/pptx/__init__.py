@@ -265,11 +265,10 @@ class _Slide:
 
     # ── what hangs on it ──────────────────────────────────────────────────────────────────────
     def _notes(self, root: etree._Element | None) -> None:
-        for element in root.iterfind("{*}cSld/{*}spTree/{*}sp") if root is not None else ():
-            holder, body = element.find("./*/{*}nvPr/{*}ph"), element.find("{*}txBody")
-            if body is not None and holder is not None and holder.get("type") == "body":
-                texts = [Paragraph(one.text) for one in paragraphs(body)]
-                self._write(texts, "notes", "[notes] ")
+        tree = root.find("{*}cSld/{*}spTree") if root is not None else None
+        for shape in slide_shapes(tree, []).shown if tree is not None else ():
+            texts = [Paragraph(one.text) for one in self._paragraphs(shape)]
+            self._write(texts, "notes", "[notes] ")
 
     def _comments(self, root: etree._Element | None) -> None:
         for element in root.iter("{*}cm", "{*}reply") if root is not None else ():
