@@ -40,7 +40,25 @@ ONE_LINE = [
 ]
 
 
-@pytest.mark.parametrize("text", ONE_LINE)
+OTHER_LANGUAGES = [
+    "Am 1. Mai und am 3. Oktober ist geschlossen. |Am 24. und 31. Dezember auch.",
+    "Der Müll wird am 2. und 4. Dienstag im Monat abgeholt. |Danach nicht.",
+    "Der 2. Vorsitzende ist Ingo Lass, die 3. Vorsitzende Ute Kern. |Sie wohnt im 2. Stock.",
+    "Er ist zum 1. März fällig. |Wer nicht zahlt, geht. |Bis 15. Januar zahlen. |Am 3. 10. 2026 ist zu.",
+    "Das steht auf Seite 3. |Der Hof liegt zwischen 2 und 5. |Danach kommt Halle 7. |Tor 8 ist zu.",
+    "Herr Dr. med. Voß wohnt in der Goethestr. 5 in Kiel. |Prof. Kern, Hr. Lass und Fr. Koch auch.",
+    "Die Kaution beträgt ca. 900 Euro inkl. MwSt. und Porto. |Es kostet 3 Mio. Euro. |Mehr nicht.",
+    "Siehe § 5 Abs. 2 Nr. 3 bzw. Art. 7, d. h. Satz 1. |Eisen, z. B. Stahl, u. a. Metalle usw. |Der Rest.",
+    "Dipl.-Ing. Kern bestellt Art.-Nr. 5 zzgl. Fracht. |Evtl. auch zwei.",
+    "M. Dupont et Mme. Leroy citent l'art. 5, p. ex. le lundi. |Puis rien.",
+    "El Sr. García y la Sra. López leen la pág. 5 y el núm. 3. |Nada más.",
+    "Il sig. Rossi legge a pag. 3 di ferro, legno ecc. |Poi va.",
+    "O Sr. Lima e a Sra. Reis viram a pág. 2. |Dhr. Jansen komt bijv. morgen, blz. 5.",
+    "Keep it in mind. |I met Phil. |He is a gem. |It is 3. |March on.",
+]
+
+
+@pytest.mark.parametrize("text", ONE_LINE + OTHER_LANGUAGES)
 def test_sentences_of_one_line(text: str) -> None:
     assert sentences(text.replace("|", "")) == [part.strip() for part in text.split("|")]
 
@@ -92,6 +110,14 @@ def test_rows_without_borders_are_whole_lines() -> None:
 
 def test_a_wrapped_year_is_no_list_item() -> None:
     assert sentences("It was built in\n2019. Then it broke.") == ["It was built in\n2019.", "Then it broke."]
+
+
+def test_a_wrapped_ordinal_is_no_list_item() -> None:
+    assert sentences("Wir schließen am\n3. Oktober. Bis dann.") == [
+        "Wir schließen am\n3. Oktober.",
+        "Bis dann.",
+    ]
+    assert sentences("1. Holz und\n2. Stein") == ["1. Holz und", "2. Stein"]
 
 
 def test_spans_count_from_the_start_of_the_whole_text() -> None:

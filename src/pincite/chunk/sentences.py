@@ -9,6 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pincite.chunk.abbreviations import (
+    AFTER_ORDINAL,
+    BEFORE_NAME,
+    BEFORE_NUMBER,
+    BEFORE_ORDINAL,
+    BEFORE_WRAPPED,
+    ENGLISH_OPENERS,
+    NEVER,
+    OPENERS,
+    STREET,
+)
 from pincite.chunk.coverage import trimmed
 from pincite.types import Span
 
@@ -21,31 +32,16 @@ _END = re.compile(
 )
 _WORD = re.compile(r"[\w.&’'°%/-]*$")
 _ACRONYM = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}|[^\W\d_]")
+_ORDINAL = re.compile(r"(?:(\w+)\.?\s+)?(?<![\d.,])\d{1,3}$")
 _FENCE = re.compile(r"[ \t]{0,3}(?:[-*+>][ \t]+)?(`{3,}|~{3,})")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+•·‣][ \t]|\(?\d{1,3}[.)][ \t]|\(?[A-Za-z]\)[ \t])")
+_COUNTED = re.compile(r"[ \t]*\d{1,3}\.[ \t]")
+_LAST_WORD = re.compile(r"(\w+)[ \t\r]*\n$")
 _MARKER = re.compile(r"[ \t>]*\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]")
 _ALONE = re.compile(r"[ \t>]*(?:\||#{1,6}(?:[ \t]|$)|\+[-=+]{3})")
 _BETWEEN = " | "
 _UNDERLINE = re.compile(r"[ \t>]*(?:=+|-{2,}|~{2,}|\^{2,})[ \t]*\r?$")
 _BLANK_LINE = re.compile(r"\n(?:[ \t\r\f\v]*\n)+")
-
-# Words whose full stop does not end a sentence: never, only before a number, or only before a word that
-# often continues it ("Smith et al. Nature", against "et al. The …"); initials and acronyms are of the last.
-_TITLES = "dr mr mrs ms mx prof st sr jr gen col capt lt sgt rev hon gov sen rep messrs mt ft"
-_LATIN = "eg ie cf viz vs ca approx incl excl resp esp aka spp sp subsp var nee z.b d.h bzw vgl u.a e.g i.e"
-_NEVER = frozenset(f"{_TITLES} {_LATIN} dept univ assoc inst ed eds trans tel ext".split())
-_NUMBERED = (
-    "no nos nr fig figs eq eqs tab sec sect ch chap vol p pp para art ref refs app ver v rev pt pos "
-    "jan feb mar apr jun jul aug sep sept oct nov dec min max"
-)
-_BEFORE_NUMBER = frozenset(_NUMBERED.split())
-_BEFORE_NAME = frozenset(("al", "inc", "ltd", "co", "corp", "bros"))
-_OPENING = (
-    "the this that these those it its he she they we you i a an in on at if when while where after before "
-    "but and or so then however for from with as all both each some many most there here what which who "
-    "why how is are was were do does did can may our their his her no not to by since although"
-)
-_STARTERS = frozenset(_OPENING.split())
 
 
 def sentence_spans(text: str, start: int, end: int) -> list[Span]:
@@ -101,7 +97,7 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
         mark = _FENCE.match(text, line.start, line.end)
         alone = bool(fence or mark or _ALONE.match(text, line.start, line.end) or _is_row(text, line))
         blank = not len(trimmed(text, line.start, line.end))
-        if opened >= 0 and (alone or blank or _ITEM.match(text, line.start, line.end)):
+        if opened >= 0 and (alone or blank or _is_item(text, opened, line)):
             yield Span(opened, line.start), True
             opened = -1
         if alone and not blank:
@@ -111,6 +107,15 @@ def _runs(text: str, start: int, end: int) -> Iterator[tuple[Span, bool]]:
             opened = line.start
     if opened >= 0:
         yield Span(opened, end), True
+
+
+def _is_item(text: str, opened: int, line: Span) -> bool:
+    """Whether a line opens an item, and does not go on with an ordinal, as after a German `am`."""
+    item = _ITEM.match(text, line.start, line.end)
+    if not item or not _COUNTED.fullmatch(item[0]):
+        return bool(item)
+    before = _LAST_WORD.search(text, max(opened, line.start - 24), line.start)
+    return not (before and before[1].lower() in BEFORE_WRAPPED)
 
 
 def _is_row(text: str, line: Span) -> bool:
@@ -167,12 +172,28 @@ def _stops(text: str, found: re.Match[str], start: int, end: int, after: int) ->
     """Whether one full stop ends a sentence, given the words on both sides of it."""
     before = _WORD.search(text, max(start, found.start() - 24), found.start())
     word = before[0].strip("'’-") if before else ""
-    low, following = word.lower(), text[after : min(end, after + 2)]
-    if low in _NEVER or (low in _BEFORE_NUMBER and any(c.isdigit() for c in following)):
+    low, following = re.split("[-/'’]", word)[-1].lower(), text[after : min(end, after + 2)]
+    numbered = low in BEFORE_NUMBER or low.endswith(STREET)
+    if low in NEVER or (numbered and any(c.isdigit() for c in following)):
         return False
-    if low in _BEFORE_NAME or _ACRONYM.fullmatch(word):
-        return _next_word(text, after, end) in _STARTERS
+    if _is_ordinal(text, found.start(), start, after, end):
+        return False
+    if low in BEFORE_NAME:
+        return _next_word(text, after, end) in OPENERS
+    if _ACRONYM.fullmatch(word):
+        return _next_word(text, after, end) in ENGLISH_OPENERS
     return not following[:1].islower() or (len(word) >= 4 and word.isalpha() and word.islower())
+
+
+def _is_ordinal(text: str, stop: int, start: int, after: int, end: int) -> bool:
+    """Whether a number before a full stop is an ordinal, as in German: `am 3. Oktober`, `am 3. 10. 2026`."""
+    number = _ORDINAL.search(text, max(start, stop - 24), stop)
+    if not number:
+        return False
+    before, following = (number[1] or "").lower(), _next_word(text, after, end)
+    if before in BEFORE_ORDINAL:
+        return following not in OPENERS
+    return following in AFTER_ORDINAL or (before.isdigit() and text[after : min(end, after + 1)].isdigit())
 
 
 def _next_word(text: str, start: int, end: int) -> str:
