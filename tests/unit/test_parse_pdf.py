@@ -109,6 +109,15 @@ def test_columns_a_word_apart_are_read_one_after_the_other(gap: float, by_row: b
     ]
 
 
+def test_a_narrow_column_of_small_type_beside_the_text() -> None:
+    side = [f"{word} is a tin cylinder with iron" for word in ("Canister", "Shrapnel", "Grapeshot")] * 4
+    said = [line[1] for line in LINES]
+    left = [f"BT /F 8 Tf 72 {692 - 7 * i} Td ({text}) Tj ET" for i, text in enumerate(side)]
+    edge = 72 + 8 * 16.2  # the longest line is 15.6 type sizes wide
+    document = parsed(pdf("\n".join([*left, lines(edge, 103, said, 11, step=12.5)])))
+    assert texts(document) == [" ".join(side), " ".join(said)]
+
+
 def test_gaps_between_words_are_no_gutters() -> None:
     said = [" ".join(line) for line in LINES]
     shown = [justified(60, 100 + 12 * i, one, 500) for i, one in enumerate(said)]

@@ -8,7 +8,11 @@ from itertools import pairwise
 
 NARROW = 0.35  # of the type size: the least width of a gutter
 _WIDEST = 0.9  # of the type size: wider ones are seen without looking for them
+_ALIGNED = 0.15  # type sizes: lines of a column start no further from one another
+_BROKEN = 1.5  # of the type size: a gap that ends the text of a column
 _LEAST = 5  # lines with text on both sides: gaps between words do not meet in so many
+_LEVEL = 1 / 3  # of the lower one's height
+_COMPARED = 40  # pieces of a row, the last ones
 _MOST = 100  # that are followed at a time
 _COLUMN = 8  # type sizes: a column of text is no narrower
 
@@ -21,7 +25,10 @@ Gutter = tuple[float, float, float]
 
 @dataclass(slots=True)
 class _Track:
-    """A gutter as far as it is followed. `lines` have text on both sides, `wide` ones as much as a column."""
+    """A gutter as far as it is followed. `lines` have text on both sides, `wide` ones as much as a column.
+
+    `edge` is where the text right of it starts, `aligned` counts the lines that start where the last did.
+    """
 
     left: float
     right: float
@@ -29,6 +36,8 @@ class _Track:
     bottom: float
     lines: int
     wide: int
+    edge: float
+    aligned: int = 0
 
 
 def find_gutters(pieces: Iterable[Piece], rules: Iterable[Gutter]) -> list[Gutter]:
@@ -40,7 +49,9 @@ def find_gutters(pieces: Iterable[Piece], rules: Iterable[Gutter]) -> list[Gutte
         for gutter in open_:
             (still if _goes_on(gutter, row) else found).append(gutter)
         open_ = [*still, *_started(row, still)][:_MOST]
-    likely = [one for one in found + open_ if one.lines >= _LEAST and 2 * one.wide > one.lines]
+    likely = [
+        one for one in found + open_ if one.lines >= _LEAST and 2 * min(one.wide, one.aligned + 1) > one.lines
+    ]
     return [
         ((one.left + one.right) / 2, one.top, one.bottom)
         for one in likely
@@ -49,17 +60,25 @@ def find_gutters(pieces: Iterable[Piece], rules: Iterable[Gutter]) -> list[Gutte
 
 
 def _rows(pieces: Iterable[Piece]) -> Iterator[list[Piece]]:
-    """The pieces at one height, from top to bottom, each row from left to right."""
+    """The pieces beside one another, from top to bottom, each row from left to right.
+
+    Lines of two columns need not be level: those that overlap by a third are beside one another.
+    """
     row: list[Piece] = []
-    middle = float("-inf")
     for piece in sorted(pieces, key=lambda piece: (piece[1] + piece[3], piece[0])):
-        if row and (piece[1] + piece[3]) / 2 - middle > 0.4 * piece[4]:
+        if row and not _is_beside(piece, row):
             yield sorted(row)
             row = []
-        middle = middle if row else (piece[1] + piece[3]) / 2
         row.append(piece)
     if row:
         yield sorted(row)
+
+
+def _is_beside(piece: Piece, row: Sequence[Piece]) -> bool:
+    _, top, _, bottom, _ = row[0]
+    overlap = min(piece[3], bottom) - max(piece[1], top)
+    level = overlap > _LEVEL * min(piece[3] - piece[1], bottom - top)
+    return level and all(piece[0] >= one[2] or piece[2] <= one[0] for one in row[-_COMPARED:])
 
 
 def _goes_on(gutter: _Track, row: Sequence[Piece]) -> bool:
@@ -75,6 +94,8 @@ def _goes_on(gutter: _Track, row: Sequence[Piece]) -> bool:
     gutter.bottom = max(gutter.bottom, *(piece[3] for piece in row))
     if before and after:
         gutter.lines += 1
+        gutter.aligned += abs(min(after) - gutter.edge) < _ALIGNED * size
+        gutter.edge = min(after)
         gutter.wide += _is_wide(row, left, right)
     return True
 
@@ -88,7 +109,7 @@ def _started(row: Sequence[Piece], known: Sequence[_Track]) -> list[_Track]:
         if not NARROW * a[4] <= right - left < _WIDEST * a[4]:
             continue
         if not any(one.left < right and left < one.right for one in known):
-            started.append(_Track(left, right, top, bottom, 1, int(_is_wide(row, left, right))))
+            started.append(_Track(left, right, top, bottom, 1, int(_is_wide(row, left, right)), right))
     return started
 
 
@@ -99,11 +120,11 @@ def _is_wide(row: Sequence[Piece], left: float, right: float) -> bool:
     after = [piece for piece in row if piece[0] >= right - 0.1]
     start, end = left, right
     for piece in before:
-        if start - piece[2] >= _WIDEST * size:
+        if start - piece[2] >= _BROKEN * piece[4]:
             break
         start = piece[0]
     for piece in after:
-        if piece[0] - end >= _WIDEST * size:
+        if piece[0] - end >= _BROKEN * piece[4]:
             break
         end = piece[2]
     return min(left - start, end - right) >= _COLUMN * size

@@ -124,14 +124,11 @@ def _gutters(
 
 
 def _set_apart(line: Line, gutters: Sequence[Gutter]) -> Line:
-    """The line with its edges as far from a narrow gutter as those of columns commonly are."""
-    half = _GAP / 2 * line.size
+    """The line with its right edge as far from a narrow gutter after it as those of columns commonly are."""
     for x, top, bottom in gutters:
-        if top <= (line.top + line.bottom) / 2 <= bottom:
-            if line.left < x < line.right + half:
-                return replace(line, right=x - half)
-            if line.left - half < x < line.right:
-                return replace(line, left=x + half)
+        level = top <= (line.top + line.bottom) / 2 <= bottom
+        if level and line.left < x - 2 * line.size and x - line.size < line.right <= x + 1:
+            return replace(line, right=x - line.size)
     return line
 
 
