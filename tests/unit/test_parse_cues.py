@@ -105,3 +105,7 @@ def test_blank_lines_end_no_cue_where_nothing_but_cues_stands() -> None:
     assert read("a.srt", page).text == "High water. Low."
     vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nHigh\n\nNOTE not said\n\n00:03.000 --> 00:04.000\nLow.\n"
     assert read("a.vtt", vtt).text == "High Low."
+
+
+def test_times_may_have_no_thousandths() -> None:
+    assert read("a.srt", "1\n00:00:01 --> 00:00:02\nHigh.\n").text == "High."

@@ -115,3 +115,10 @@ def test_the_title_of_a_note_is_read_unless_it_is_its_mark() -> None:
         note = f'<body><section id="n"><title><p>{title}</p></title><p>Low.</p></section></body>'
         book = f"<FictionBook><body><section>{link}</section></body>{note}</FictionBook>"
         assert [found for _, _, found in parts_of(read("a.fb2", book))] == ["x[1]", text]
+
+
+def test_a_raised_number_stays_raised() -> None:
+    book = (
+        "<FictionBook><body><section><p>10<sup>6</sup> and x<sup>2</sup></p></section></body></FictionBook>"
+    )
+    assert read("a.fb2", book).text == "10⁶ and x2"

@@ -226,3 +226,25 @@ def test_arguments_in_mathematics_are_read_once_and_bounded_together() -> None:
     nested = "\\def\\a#1{$" + "#1" * 10 + "$}\\def\\b{" + ("\\a{" + "x" * 1_900 + "}") * 10 + "}"
     assert len(read("a.tex", nested + "\\b " * 3_000).text) < 12_000_000
     assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "printed"),
+    [
+        (r"\SI{5}{\kilo\metre\per\hour}", "5 km/h"),
+        (r"\qty[mode=text]{0.3}{\micro\gram}", "0.3 µg"),
+        (r"\SI{9.81}{\metre\per\second\squared}", "9.81 m/s²"),
+        (r"\si{\newton\metre}", "N·m"),
+        (r"\unit{\square\metre}", "m²"),
+        (r"\SI{4}{kg}", "4 kg"),
+        (r"\SI{4}{\furlong}", "4 furlong"),
+        (r"\SIrange{1}{5}{\volt}", "1–5 V"),
+        (r"\numrange{10}{20}", "10–20"),
+        (r"10\textsuperscript{6} tons", "10⁶ tons"),
+        (r"2\textsuperscript{nd} tide", "2nd tide"),
+        (r"\section{A \texorpdfstring{$x$}{x}}", "A $x$"),
+        (r"\mintinline{py}{run}", "run"),
+    ],
+)
+def test_numbers_keep_their_units_and_powers(text: str, printed: str) -> None:
+    assert read("a.tex", text).text == printed

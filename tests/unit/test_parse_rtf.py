@@ -129,3 +129,20 @@ def test_hostile_repetition_takes_linear_time(unit: str) -> None:
     count = 900 if unit.count("{") > unit.count("}") else 20_000
     assert_placed(read("a.rtf", "{\\rtf1 " + unit * count))
     assert time.perf_counter() - start < 5
+
+
+def test_a_raised_number_stays_raised() -> None:
+    document = read(
+        "a.rtf", r"{\rtf1 10{\super 6} t, 2{\super nd}, CO{\super 2}, 10\super -3\nosupersub  m\par}"
+    )
+    assert document.text == "10⁶ t, 2nd, CO2, 10⁻³ m"
+
+
+def test_a_text_box_follows_the_paragraph_it_stands_in() -> None:
+    shape = r"{\shp{\*\shpinst{\sp{\sn x}{\sv y}}{\shptxt In the box.\par}}}"
+    document = read("a.rtf", rf"{{\rtf1 One {shape}paragraph.\par Next.\par}}")
+    assert parts_of(document) == [
+        ("paragraph", "paragraph 1", "One paragraph."),
+        ("paragraph", "text box 1", "In the box."),
+        ("paragraph", "paragraph 2", "Next."),
+    ]

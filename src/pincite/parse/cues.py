@@ -20,7 +20,7 @@ from pincite.types import Document, Place
 
 LONG_ENOUGH, TOO_LONG = 240, 800  # characters of a paragraph
 SILENCE = 6.0  # seconds without a cue after which a new paragraph starts
-_STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
+_STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})(?:[.,](\d{1,3}))?"
 _TIMING = re.compile(rf"[ \t]*{_STAMP}[ \t]{{0,20}}-->[ \t]{{0,20}}{_STAMP}")
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,80})?[ \t]([^>]{1,200})>")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,300}>|<[\d:.]{4,20}>|\{\\[^{}]{0,200}\}")

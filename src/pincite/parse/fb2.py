@@ -13,7 +13,7 @@ from pincite.errors import InputError
 from pincite.parse.epub.package import as_date, local_name
 from pincite.parse.html.blocks import CELL
 from pincite.parse.office.opc import main_language
-from pincite.parse.writer import Part, Writer, plain_text
+from pincite.parse.writer import Part, Writer, plain_text, raised
 from pincite.parse.xml import parse_xml
 from pincite.parse.zips import Zip
 from pincite.protocols import Source
@@ -184,7 +184,10 @@ class _Reader:
                     self._pictures[self.section] = self._pictures.get(self.section, 0) + 1
                 if note:
                     refs.append((_target(node), " ".join("".join(node.itertext()).split()).strip("[]")[:40]))
-                pieces += ["[" * note, node.text or ""]
+                text = node.text or ""
+                if name == "sup":
+                    text = raised(next((piece for piece in reversed(pieces) if piece), ""), text)
+                pieces += ["[" * note, text]
             else:
                 pieces += ["]" * note, (node.tail or "") if node is not element else ""]
         raw = plain_text("".join(pieces)).replace("[[", "[").replace("]]", "]")

@@ -22,6 +22,8 @@ Part = tuple[str, Place | None]
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
+_POWER = re.compile(r"[-+\u2212\u2013]?[0-9]{1,6}")
+_RAISED = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _NOWHERE = Place()
 
 
@@ -32,6 +34,11 @@ def plain_text(text: str) -> str:
     if "\xa0" in text or "\xad" in text:
         text = text.replace("\xa0", " ").replace("\xad", "")
     return _CONTROL.sub("", text)
+
+
+def raised(before: str, text: str) -> str:
+    """Text in superscript behind `before`: a number there is a power or a note of a digit, not more digits."""
+    return text.translate(_RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
 
 
 def is_unspaced(before: str, after: str) -> bool:

@@ -14,7 +14,7 @@ from pincite.parse import xml_vocabulary as words
 from pincite.parse.epub.package import local_name
 from pincite.parse.office.items import Cell, Item, joined_lines, table_items, trimmed, write_items
 from pincite.parse.office.mathml import equation
-from pincite.parse.writer import Part, Writer
+from pincite.parse.writer import Part, Writer, raised
 from pincite.parse.xbrl import xbrl_document
 from pincite.parse.xml import parse_xml
 from pincite.parse.xml_meta import read_meta
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _KNOWN_LINES = 65_535  # from this line on, libxml2 does not store where an element stands
 _MAX_LEVEL, _MAX_COLUMNS, _MAX_LOSSES = 12, 1_000, 50
-_POWER = re.compile(r"[-+−]?[0-9]{1,6}")
-_POWERS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _FORMULA = re.compile(r"\\begin\{document\}(.*)\\end\{document\}", re.DOTALL)
 
 
@@ -233,10 +231,9 @@ class _Reader:
         """A number raised behind a digit stays raised: 10⁶ is not 106."""
         at = len(self.parts)
         self._flow(element, kind, depth)
-        if 0 < at < len(self.parts) and self.parts[at - 1][0][-1:].isdigit():
+        if 0 < at == len(self.parts) - 1:
             text, place = self.parts[at]
-            if len(self.parts) == at + 1 and _POWER.fullmatch(text):
-                self.parts[at] = (text.translate(_POWERS), place)
+            self.parts[at] = (raised(self.parts[at - 1][0], text), place)
 
     def _entity(self, node: etree._Element) -> None:
         name = str(getattr(node, "name", "") or "")

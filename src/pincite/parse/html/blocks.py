@@ -7,7 +7,7 @@ from bisect import bisect_right
 from html import unescape
 
 from pincite.parse.build import Heading, Piece
-from pincite.parse.writer import is_unspaced
+from pincite.parse.writer import is_unspaced, raised
 from pincite.types import BlockKind, LeftOut, Span
 
 CELL = " | "
@@ -18,8 +18,6 @@ NAVIGATION, OUTSIDE = "navigation", "outside the main content"
 Word = tuple[str, int]
 """A piece of text with its source line, or 0 if it is a separator of our own."""
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
-_POWER = re.compile(r"[-+\u2212]?[0-9]{1,6}")
-_RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 
 
 def clean(raw: str) -> str:
@@ -104,11 +102,9 @@ class Blocks:
         It is a power or the number of a note, never more digits.
         """
         text = self.source[start:end]
-        if not (self.is_open and self.out[-1][-1:].isdigit() and _POWER.fullmatch(text)):
+        if not self.is_open or self._soft or self._cells or (power := raised(self.out[-1], text)) == text:
             return False
-        if self._soft or self._cells:
-            return False
-        self.put(text.translate(_RAISED), self.line_of(start))
+        self.put(power, self.line_of(start))
         return True
 
     def word_line(self, text: str, line: int) -> None:

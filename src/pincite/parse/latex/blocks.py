@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pincite.parse.latex.tables import Table, write_table
 from pincite.parse.latex.words import FLOATS, LISTS, NUMBERED, QUOTES, TABLES
 from pincite.parse.office.numerals import numeral
-from pincite.parse.writer import Part, Writer, is_unspaced, plain_text
+from pincite.parse.writer import Part, Writer, is_unspaced, plain_text, raised
 from pincite.types import BlockKind, Place, Span
 
 _MAX_ENVIRONMENTS = 200
@@ -191,6 +191,13 @@ class Blocks:
         """Adds the label of an item before its text."""
         self._parts += parts
         self.soften(" ")
+
+    def superscript(self, parts: list[Part]) -> None:
+        """Adds text that stands raised."""
+        before = self._parts[-1][0] if self._parts and not self._soft else ""
+        for text, place in parts:
+            shown = raised(before, text) if len(parts) == 1 else text
+            self.put(shown, place.line_start or 0) if place else self._parts.append((shown, None))
 
     def reserve_note(self) -> int:
         """The number of the next note."""

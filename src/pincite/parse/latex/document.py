@@ -15,6 +15,7 @@ from pincite.parse.decode import decode
 from pincite.parse.latex.blocks import Blocks
 from pincite.parse.latex.macros import Frame, Tokens
 from pincite.parse.latex.tokens import Token, raw, read_tokens
+from pincite.parse.latex.units import unit_text
 from pincite.parse.latex.words import (
     ACCENTS,
     ENVIRONMENT_ARGUMENTS,
@@ -41,35 +42,16 @@ _CITED = names(
     "cite citep citet citealp citealt citeauthor citeyear parencite textcite autocite footcite supercite "
     "ref eqref pageref autoref cref Cref nameref vref fullref citenum onlinecite"
 )
-_NOTES = frozenset(
-    ("footnote", "footnotetext", "thanks", "sidenote", "marginpar", "endnote", "tablefootnote")
-)
-_FRONT = frozenset(
-    (
-        "author",
-        "date",
-        "affil",
-        "affiliation",
-        "institute",
-        "address",
-        "email",
-        "keywords",
-        "subtitle",
-        "abstract",
-    )
-)
-_FILES = frozenset(
-    (
-        "input",
-        "include",
-        "subfile",
-        "subimport",
-        "import",
-        "bibliography",
-        "addbibresource",
-        "lstinputlisting",
-    )
-)
+_NOTES = names("footnote footnotetext thanks sidenote marginpar endnote tablefootnote")
+_FRONT = names("author date affil affiliation institute address email keywords subtitle abstract")
+_QUANTITIES = {
+    **dict.fromkeys(("SI", "qty"), (1, 1)),
+    **dict.fromkeys(("SIrange", "qtyrange"), (2, 1)),
+    **dict.fromkeys(("si", "unit"), (0, 1)),
+    "numrange": (2, 0),
+}
+"""Commands of siunitx: how many numbers they take, and how many units."""
+_FILES = names("input include subfile subimport import bibliography addbibresource lstinputlisting")
 _IMAGES = frozenset(("includegraphics", "epsfig", "psfig", "includepdf", "includesvg"))
 MAX_DROPPED = 1_000
 MAX_CHARS = 4_000_000  # of the source: its tokens are held in memory; what is beyond counts as cut
@@ -191,6 +173,14 @@ class _Reader:
                     self.blocks.put(raw(inner.tokens[inner.at : inner.end]), token.line)
             case "par":
                 self.blocks.end_paragraph()
+            case "textsuperscript":
+                self._capture(self.blocks.superscript)
+            case "texorpdfstring":
+                if inner := self.tokens.group():
+                    self.tokens.group()  # the same for bookmarks
+                    self.tokens.read_first(inner)
+            case _ if plain in _QUANTITIES:
+                self._quantity(token, *_QUANTITIES[plain])
             case "xspace":
                 self.blocks.soften_word()
             case "startdata" if self.blocks.table:
@@ -215,6 +205,16 @@ class _Reader:
         if following and given and (plain in LENGTHS or following.text.startswith("=")):
             self.tokens.next()
             self.blocks.put(typeset(following.text[given.end() :]), following.line)
+
+    def _quantity(self, token: Token, figures: int, units: int) -> None:
+        """A number, or the first and last of a range, and its unit, whose commands stand for its letters."""
+        while self.tokens.option():
+            pass
+        given = [self.tokens.group() for _ in range(figures)]
+        numbers = [raw(one.tokens[one.at : one.end]).strip() for one in given if one]
+        unit = self.tokens.group() if units else None
+        shown = unit_text(unit.tokens[unit.at : unit.end]) if unit else ""
+        self.blocks.put(" ".join(filter(None, ("–".join(numbers), shown))), token.line)
 
     def _skip_names(self, count: int) -> None:
         for _ in range(count):

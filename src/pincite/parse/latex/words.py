@@ -33,7 +33,7 @@ SYMBOLS = {
     "textcent": "¢", "textsterling": "£", "LaTeX": "LaTeX", "LaTeXe": "LaTeX2e", "TeX": "TeX",
     "BibTeX": "BibTeX", "XeTeX": "XeTeX", "XeLaTeX": "XeLaTeX", "LuaTeX": "LuaTeX", "pdfTeX": "pdfTeX",
     "ie": "i.e.", "eg": "e.g.", "textnumero": "№", "textohm": "Ω", "checkmark": "✓", "cmark": "✓",
-    "xmark": "✗",
+    "xmark": "✗", "slash": "/",
 }  # fmt: skip
 
 SPACES = frozenset(
@@ -62,7 +62,8 @@ SKIPPED_ARGUMENTS = {
     "fontfamily": 1, "fontseries": 1, "fontshape": 1, "setmainfont": 1, "setsansfont": 1, "setmonofont": 1,
     "linespread": 1, "renewbibmacro": 2, "DeclareMathOperator": 2, "DeclareMathOperator*": 2,
     "pagenumbering": 1,
-    "PassOptionsToPackage": 2, "captionof": 1, "enlargethispage": 1, "vspace*": 1, "hspace*": 1, "bibitem": 1,
+    "PassOptionsToPackage": 2, "captionof": 1, "mintinline": 1, "enlargethispage": 1, "vspace*": 1,
+    "hspace*": 1, "bibitem": 1,
     "setdefaultlanguage": 1, "setmainlanguage": 1, "footnotemark": 0, "stackMath": 0, "crefname": 3,
     "Crefname": 3,
     "noalign": 1, "input@path": 1, "let": 0, "newif": 0, "mathchardef": 0, "AtBeginDocument": 1,

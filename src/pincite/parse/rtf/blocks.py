@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from pincite.parse.html.blocks import CELL
 from pincite.parse.office.items import trimmed
-from pincite.parse.writer import Part, Writer, cells_joined, text_of
+from pincite.parse.writer import Part, Writer, cells_joined, raised, text_of
 from pincite.types import BlockKind, Place, Span
 
+_BOX = "text box"
 MAX_CELLS = 1_000  # of one row
 
 
@@ -63,8 +64,10 @@ class Blocks:
         self._place: Place | None = None
 
     # ── text ──────────────────────────────────────────────────────────────────────────────────
-    def text(self, text: str, *, bold: bool) -> None:
+    def text(self, text: str, *, bold: bool, is_raised: bool = False) -> None:
         """Adds text to the open paragraph."""
+        if is_raised and self._parts:
+            text = raised(self._parts[-1][0], text)
         if text.strip() and not bold and not self._asides:
             self._bold = False
         for i, line in enumerate(text.split("\n")):
@@ -87,7 +90,7 @@ class Blocks:
     # ── notes ─────────────────────────────────────────────────────────────────────────────────
     def begin_aside(self, kind: str) -> None:
         """Reads what follows as a note, until `end_aside`; its mark stands in the text."""
-        name = {"annotation": "comment"}.get(kind, kind)
+        name = {"annotation": "comment", "shptxt": _BOX}.get(kind, kind)
         number = self._counts[name] = self._counts.get(name, 0) + 1
         if name == "footnote":
             self._parts.append((f"[{number}]", None))
@@ -107,6 +110,8 @@ class Blocks:
         for name, parts in waiting:
             if name.startswith("running header"):
                 self.writer.add("paragraph", parts, left_out="running header")
+            elif name.startswith(_BOX):
+                self.writer.add("paragraph", parts)
             else:
                 self.writer.add("paragraph", [(f"[{name}] ", None), *parts])
 

@@ -23,6 +23,7 @@ _SKIPPED = names(
     "private pgptbl themedata latentstyles"
 )
 _SEEN = names("shpinst shppict nesttableprops shptxt annotation footnote")  # of those marked as optional
+_ASIDES = names("footnote annotation shptxt")
 _HEADERS = names("header headerl headerr headerf footer footerl footerr footerf")
 
 
@@ -38,6 +39,7 @@ class _State:
     fallback: int = 1  # characters that stand in for one of Unicode
     hidden: bool = False
     bold: bool = False
+    raised: bool = False
     paragraph: Paragraph = _PLAIN
 
 
@@ -110,7 +112,7 @@ class _Reader:
         elif state.hidden:
             self.hidden += len(text)
         else:
-            self.blocks.text(text, bold=state.bold)
+            self.blocks.text(text, bold=state.bold, is_raised=state.raised)
 
     def _unicode(self, number: int) -> None:
         self.skip = self.state.fallback
@@ -143,7 +145,7 @@ class _Reader:
         if not self.stack:
             return
         self.state, what = self.stack.pop()
-        if what in ("footnote", "annotation", "header"):
+        if what in _ASIDES or what == "header":
             self.blocks.end_aside()
         elif what:
             self.header.end(what)
@@ -180,7 +182,7 @@ class _Reader:
         elif name in ("listtext", "pntext"):
             self.blocks.begin_marker()
             self._enter("marker")
-        elif name in ("footnote", "annotation") or name in _HEADERS:
+        elif name in _ASIDES or name in _HEADERS:
             what = "header" if name in _HEADERS else name
             self.blocks.begin_aside("running header" if what == "header" else name)
             self.state = replace(self.state, paragraph=_PLAIN)
@@ -222,7 +224,9 @@ class _Reader:
         elif name == "uc":
             self.state = replace(state, fallback=min(max(number if number is not None else 1, 0), 20))
         elif name == "plain":
-            self.state = replace(state, hidden=False, bold=False, codec="")
+            self.state = replace(state, hidden=False, bold=False, raised=False, codec="")
+        elif name in ("super", "nosupersub"):
+            self.state = replace(state, raised=name == "super" and on)
         elif name in ("v", "deleted", "b"):
             self.state = replace(state, bold=on) if name == "b" else replace(state, hidden=on)
         elif name in ("pard", "s", "outlinelevel", "ls", "intbl", "itap"):
