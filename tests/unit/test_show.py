@@ -8,12 +8,13 @@ import pytest
 
 from libraries import all_chunks, library
 from office_files import rows, workbook
-from pincite.cli.render import search_text
+from pincite.cli.render import place_link, search_text
 from pincite.cli.terminal import Terminal
+from pincite.errors import InputError
 from pincite.parse import parse
 from pincite.parse.detect import EXTRACTED
 from pincite.protocols import Source
-from pincite.types import RunOrigins
+from pincite.types import Place, RunOrigins
 from word_files import p, word_file
 
 PAGES = {
@@ -71,3 +72,38 @@ def test_a_place_is_shown_with_the_number_of_its_item_but_without_its_neighbours
         opened.sync()
         assert opened.show("list.docx#paragraph 2").lines == ("2. Lamp",)
         assert opened.show("rows.xlsx#One!B2").lines == ("80",)
+        sheet = opened.show("rows.xlsx#One")
+        assert (sheet.place, sheet.lines) == (
+            "rows.xlsx#One!A1:B2",
+            ("One", "", "Part | Price", "Rotor | 80"),
+        )
+        assert opened.show("rows.xlsx").place == "rows.xlsx"
+
+
+def test_what_could_not_be_read_is_told_where_it_is_asked_for(tmp_path: Path) -> None:
+    hidden = workbook({"One": rows([["Part"]]), "Two": rows([["Price"]])}, states={"Two": "hidden"})
+    with library(tmp_path, {"rows.xlsx": hidden, "cut.pdf": b"%PDF-1.7\ncut"}) as opened:
+        opened.sync()
+        for place, told in {
+            "rows.xlsx#Two!A1": "sheet Two: hidden, not read",
+            "rows.xlsx#Three!A1": "has nothing at 'Three!A1'",
+            "cut.pdf": "damaged",
+            "cut.pdf#page=1": "damaged",
+        }.items():
+            with pytest.raises(InputError, match=told):
+                opened.show(place)
+
+
+@pytest.mark.parametrize(
+    ("place", "more"),
+    [
+        (Place(line_start=7, line_end=7, part="01:02:03"), " (01:02:03)"),
+        (Place(page=4, page_label="ii"), " (p. ii)"),
+        (Place(page=4, page_end=5, page_label="4"), " (to page 5)"),
+        (Place(page=4), ""),
+        (Place(part="slide 3"), ""),
+    ],
+)
+def test_what_else_tells_a_place_stands_beside_it(place: Place, more: str) -> None:
+    shown = place_link(place, "a.x", root=Path("/lib"), term=Terminal())
+    assert shown == place.location("a.x") + more

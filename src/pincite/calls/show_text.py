@@ -20,12 +20,12 @@ def show_text(library: OpenLibrary, location: str) -> Shown | None:
     """The indexed text of `path#page=3`, `path#Sheet1!A4:F9` or `archive.zip/path:7`; all of it for a path.
 
     None for a file that is shown by its own lines, or is not in the index. Raises `InputError` for a place
-    that the file does not have.
+    that the file does not have, and with its reason for a file that could not be read.
     """
     for uri, wanted in _readings(location):
         row = library.catalog.files_of([uri]).get(uri)
         by_lines = not wanted or wanted.startswith("line=")
-        if row is None or (by_lines and not _has_no_lines(row)):
+        if row is None or (by_lines and not _has_no_lines(row) and row.state != "failed"):
             continue
         document = library.catalog.document(row.doc_id)
         if document is None:
@@ -34,7 +34,7 @@ def show_text(library: OpenLibrary, location: str) -> Shown | None:
         if span is None:
             raise InputError(_no_such(document, wanted), uri=uri, stage="show")
         (stale,) = library.reopener().states([(uri, row.sha256)])
-        return _shown(document, span, stale)
+        return _shown(document, span if wanted else None, stale)
     return None
 
 
@@ -52,7 +52,7 @@ def _has_no_lines(row: FileRow) -> bool:
 
 
 def _span(document: Document, wanted: str) -> Span | None:
-    """The stretch of text that stands at a place; None if nothing does."""
+    """The stretch of text that stands at a place, all of it for none; None if nothing does."""
     if not wanted:
         return Span(0, len(document.text))
     if isinstance(document.origins, LineOrigins):
@@ -94,17 +94,20 @@ def _is_at(place: Place, wanted: str) -> bool:
     return place.part is not None and holds_part(wanted, place.part)
 
 
-def _shown(document: Document, span: Span, stale: str | None) -> Shown:
-    """The lines of the text; numbered where they are those of the file."""
+def _shown(document: Document, part: Span | None, stale: str | None) -> Shown:
+    """The lines of a part or of all of the text; numbered where they are those of the file."""
+    span = part or Span(0, len(document.text))
     lines = tuple(line.rstrip("\r") for line in document.text[span.start : span.end].rstrip("\n").split("\n"))
     place = document.origins.place(span)
     if isinstance(document.origins, LineOrigins) and place.line_start is not None:
         return Shown(document.uri, place.line_start, place.line_start + len(lines) - 1, lines, stale)
-    return Shown(document.uri, 0, 0, lines, stale, place.location(document.uri))
+    return Shown(document.uri, 0, 0, lines, stale, place.location(document.uri) if part else document.uri)
 
 
 def _no_such(document: Document, wanted: str) -> str:
-    """That a file has no such place, with its first and last ones."""
+    """That a file has no such place: what was lost there if something was, else its first and last ones."""
+    if why := _lost_there(document, wanted):
+        return f"{document.uri}: {why}"
     origins = document.origins
     places = [
         origins.place(Span(0, 1)),
@@ -112,6 +115,16 @@ def _no_such(document: Document, wanted: str) -> str:
     ]
     first, last = (place.location(document.uri) for place in places)
     return f"{document.uri} has nothing at {_named(wanted)}; it has {first} to {last}"
+
+
+def _lost_there(document: Document, wanted: str) -> str:
+    """What a reader of the file could not read at a place; empty if nothing is known of it."""
+    pages = _PAGES.fullmatch(wanted)
+    if pages and int(pages[1]) in document.losses.pages_without_text:
+        return f"page {pages[1]} has no text; it may be a scan, which parse.ocr reads"
+    name = wanted.partition("!")[0]
+    lost = (one for one in document.losses.dropped if re.search(rf"\b{re.escape(name)}:", one))
+    return next(lost, "") if name and not pages else ""
 
 
 def _named(wanted: str) -> str:

@@ -1,4 +1,4 @@
-"""Progress on stderr: one line that is written over on a terminal, at most one line a second elsewhere."""
+"""Progress on stderr: a line written over on a terminal; elsewhere at most one line in ten seconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LABELS = {
     "verdict": "Judging by",
 }
 _BUILDS = frozenset({"read", "embed"})
-_EVERY_TTY, _EVERY_PLAIN = 0.1, 1.0  # seconds between two lines
+_EVERY_TTY, _EVERY_PLAIN = 0.1, 10.0  # seconds between two lines
 
 
 class ProgressLine:

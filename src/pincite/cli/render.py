@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -63,9 +63,21 @@ def hit_line(hit: SearchHit, *, root: Path, term: Terminal, scores: bool = True)
 
 
 def place_link(place: Place, uri: str, *, root: Path, term: Terminal) -> str:
-    """The location, as a link where the terminal allows."""
+    """The location, as a link where the terminal allows; and what else tells the place in its program."""
     text = term.style(one_line(place.location(uri)), "cyan")
-    return term.link(text, root.absolute() / uri, place.line_start)
+    link = term.link(text, root.absolute() / uri, place.line_start)
+    return " ".join([link, *(term.style(f"({visible(more)})", "dim") for more in _beside(place))])
+
+
+def _beside(place: Place) -> Iterator[str]:
+    """The time of a cue or the part a line is of; the label printed on a page, the last of several pages."""
+    if place.line_start is not None:
+        yield from (one_line(part) for part in (place.part,) if part)
+    elif place.page is not None:
+        if place.page_label and place.page_label != str(place.page):
+            yield f"p. {one_line(place.page_label)}"
+        if place.page_end and place.page_end != place.page:
+            yield f"to page {place.page_end}"
 
 
 def legs_text(candidate: Candidate) -> str:

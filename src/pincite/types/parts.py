@@ -33,10 +33,15 @@ def join_parts(parts: Sequence[str]) -> str:
 def holds_part(wanted: str, part: str) -> bool:
     """Whether a part is the wanted one, one of those it lists, or in its range.
 
-    Cells are in a range of their sheet, a shape is on its slide; a sheet is not in its cells.
+    Cells are in a range of their sheet and in the sheet, an anchor is in its chapter's file, a shape is on
+    its slide; a sheet is not in its cells.
     """
     listed = dict.fromkeys((wanted, *wanted.split(", ")))
-    return any(join_parts([one, part]) == one and ("!" not in one or "!" in part) for one in listed)
+    return any(
+        part.startswith((f"{one}!", f"{one}#"))
+        or (join_parts([one, part]) == one and ("!" not in one or "!" in part))
+        for one in listed
+    )
 
 
 def _merge(one: str, other: str) -> str | None:
