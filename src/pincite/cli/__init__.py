@@ -8,15 +8,12 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from importlib import import_module
 
+from pincite.cli.exit_codes import BROKEN_PIPE, INTERRUPTED, UNEXPECTED
 from pincite.errors import InputError, MissingExtraError, OutputError, PinciteError, StoreError
-
-INTERRUPTED = 130
-BROKEN_PIPE = 141
-UNEXPECTED = 70
 
 _ELSEWHERE = {
     "eval": ("evaluate", "measure"),
-    "compare": ("evaluate", "compare"),
+    "compare": ("compare", "compare"),
     "why": ("why", "why"),
     "tune": ("tune", "tune"),
     "report": ("html_report", "report"),

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli.progress import ProgressLine
-from pincite.cli.terminal import Terminal, printable, terminal_of, visible, write, write_json
-from pincite.errors import InputError, ModelError, UsageError
+from pincite.cli.exit_codes import DONE, IN_PART
+from pincite.cli.notes import note, shown_progress, stdout_terminal, warn
+from pincite.cli.terminal import visible, write, write_json
+from pincite.cli.which_library import opened_library, overrides_of, recorded, root_of
+from pincite.errors import ModelError, UsageError
 
 if TYPE_CHECKING:
-    from pincite.library import Library
     from pincite.types import Answer, MetaValue
-
-DONE, NOT_PASSED, IN_PART = 0, 1, 8
 
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────
@@ -31,15 +26,15 @@ def sync(args: Namespace) -> int:
         raise UsageError(f"two folders given: {args.dir} and --in {args.folder}", stage="cli")
     args.folder = args.dir or args.folder
     meta = _meta(args.meta)
-    with _library(args) as library, _progress(args) as progress:
+    with opened_library(args) as library, shown_progress(args) as progress:
         report = library.sync(meta=meta, progress=progress, allow_empty=args.allow_empty)
-    _warn(report.warnings)
+    warn(report.warnings)
     if args.json:
         write_json(sync_json(report))
     else:
-        write(sync_text(report, term=_terminal(args)))
+        write(sync_text(report, term=stdout_terminal(args)))
     if report.error:
-        _warn([f"the model failed: {report.error}"], "Error")
+        warn([f"the model failed: {report.error}"], "Error")
     if report.error and not report.embedded:
         return ModelError.exit_code
     return IN_PART if report.failed or report.pending else DONE
@@ -47,10 +42,8 @@ def sync(args: Namespace) -> int:
 
 def search(args: Namespace) -> int:
     """Hits with their places, best first."""
-    from pincite.jsonform import search_json
-
     text = _text(args)
-    with _library(args) as library, _progress(args, library) as progress:
+    with opened_library(args) as library, shown_progress(args, library) as progress:
         result = library.search(
             text,
             k=args.k,
@@ -62,58 +55,60 @@ def search(args: Namespace) -> int:
             progress=progress,
         )
         numbers = {} if args.json else {hit.rank: library.line_numbers(hit) for hit in result.hits}
-    _note(args, result.notices)
+    note(args, result.notices)
     if args.json:
+        from pincite.jsonform import search_json
+
         write_json(search_json(result))
         return DONE
     from pincite.cli.render import search_text
 
-    term, stemmers = _terminal(args), library.config.stemmers
+    term, stemmers = stdout_terminal(args), library.config.stemmers
     write(search_text(result, root=library.root, term=term, stemmers=stemmers, numbers=numbers))
     return DONE
 
 
 def ask(args: Namespace) -> int:
     """An answer whose claims cite lines, or why there is none."""
-    from pincite.jsonform import answer_json
-
     text = _text(args)
-    with _library(args) as library, _progress(args, library) as progress:
+    with opened_library(args) as library, shown_progress(args, library) as progress:
         answer = library.ask(
             text, k=args.k, filter=args.filter, legs=args.legs, fusion=args.fusion, progress=progress
         )
-    _note(args, answer.search.notices + _problems(answer))
+    note(args, answer.search.notices + _problems(answer))
     if args.json:
+        from pincite.jsonform import answer_json
+
         write_json(answer_json(answer))
         return DONE
     from pincite.cli.answered import answer_text
 
-    write(answer_text(answer, root=library.root, term=_terminal(args)))
+    write(answer_text(answer, root=library.root, term=stdout_terminal(args)))
     return DONE
 
 
 def explain(args: Namespace) -> int:
     """Ranks and scores of each hit on each leg, and what assembly did with it."""
-    from pincite.jsonform import explain_json
-
     text = _text(args)
-    with _library(args) as library, _progress(args, library) as progress:
+    with opened_library(args) as library, shown_progress(args, library) as progress:
         answer = library.explain(
             text, k=args.k, filter=args.filter, legs=args.legs, fusion=args.fusion, progress=progress
         )
-    _note(args, answer.search.notices + _problems(answer))
+    note(args, answer.search.notices + _problems(answer))
     if args.json:
+        from pincite.jsonform import explain_json
+
         write_json(explain_json(answer))
         return DONE
     from pincite.cli.render import explain_text
 
-    write(explain_text(answer, root=library.root, term=_terminal(args)))
+    write(explain_text(answer, root=library.root, term=stdout_terminal(args)))
     return DONE
 
 
 def show(args: Namespace) -> int:
     """The lines of a place as they are on disk now."""
-    with _library(args) as library:
+    with opened_library(args) as library:
         shown = library.show(args.location, context=args.context)
     if args.json:
         from pincite.jsonform import plain
@@ -121,9 +116,9 @@ def show(args: Namespace) -> int:
         write_json(plain(shown))
         return DONE
     if shown.stale:
-        _warn([f"{shown.uri} is not as it was indexed: {shown.stale}"])
+        warn([f"{shown.uri} is not as it was indexed: {shown.stale}"])
     width = len(str(shown.line_end))
-    term = _terminal(args)
+    term = stdout_terminal(args)
     if shown.place:
         write(term.style(visible(shown.place), "dim"))
         write("\n".join(visible(line) for line in shown.lines))
@@ -138,12 +133,12 @@ def status(args: Namespace) -> int:
     from pincite.cli.report import status_text
     from pincite.jsonform import status_json
 
-    with _library(args) as library:
+    with opened_library(args) as library:
         found = library.status()
     if args.json:
         write_json(status_json(found))
     else:
-        write(status_text(found, term=_terminal(args)))
+        write(status_text(found, term=stdout_terminal(args)))
     return DONE
 
 
@@ -154,15 +149,17 @@ def parse(args: Namespace) -> int:
 
     path = Path(args.file)
     if args.folder is None and path.exists():
+        from pincite.index.home import find_root
+
         path = path.absolute()  # named from the current folder, whatever the library has of this name
-        args.folder = str(_recorded(args, path.parent) or _nearest(path.parent) or path.parent)
-    with _library(args) as library:
+        args.folder = str(recorded(args, path.parent) or find_root(path.parent) or path.parent)
+    with opened_library(args) as library:
         document, chunked = library.parse(path)
     if args.json:
         write_json(document_json(document, chunked))
     else:
         text = map_text if args.map else parse_text
-        write(text(document, chunked, term=_terminal(args)))
+        write(text(document, chunked, term=stdout_terminal(args)))
     return DONE
 
 
@@ -183,16 +180,16 @@ def config(args: Namespace) -> int:
     from pincite.cli.report import config_text, shown
     from pincite.config.load import build_config, dotenv_refused, load_settings
 
-    root = _root(args)
-    settings = load_settings(root, overrides=_overrides(args))
+    root = root_of(args)
+    settings = load_settings(root, overrides=overrides_of(args))
     build_config(settings)
     if dotenv_refused(root) and not args.quiet:
-        _warn([".env is not read here: this folder belongs to the library"], "Note")
+        warn([".env is not read here: this folder belongs to the library"], "Note")
     if args.json:
         found = [{"key": s.key, "value": shown(s), "source": s.source} for s in settings.values()]
         write_json({"settings": found})
     else:
-        write(config_text(settings.values(), term=_terminal(args)))
+        write(config_text(settings.values(), term=stdout_terminal(args)))
     return DONE
 
 
@@ -208,81 +205,6 @@ def version(args: Namespace) -> int:
 
 
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────
-@contextmanager
-def _library(args: Namespace) -> Iterator[Library]:
-    from pincite import library
-    from pincite.config.load import load_config
-
-    root = _root(args)
-    settings = load_config(root, overrides=_overrides(args))
-    more = {name: tuple(getattr(args, name, ())) for name in ("include", "exclude")}
-    files = replace(settings.sync, **{name: getattr(settings.sync, name) + more[name] for name in more})
-    with library.open(root, index=args.index, config=replace(settings, sync=files)) as opened:
-        yield opened
-
-
-@contextmanager
-def _progress(args: Namespace, library: Library | None = None) -> Iterator[ProgressLine]:
-    """A progress callback; for a query, what it builds first is announced by name."""
-    notice = ""
-    if library is not None:
-        notice = f"The index of {visible(str(library.root))} is not complete: building what is needed first."
-    line = ProgressLine(quiet=args.quiet, notice=notice)
-    try:
-        yield line
-    finally:
-        line.close()
-
-
-def _root(args: Namespace) -> Path:
-    """The folder named with --in, else the one --index was made for, else the nearest library, else here."""
-    if args.folder is not None:
-        root = Path(args.folder)
-        if not root.is_dir():
-            what = "is not a folder" if root.exists() else "does not exist"
-            raise InputError(
-                f"{args.folder} {what}", stage="cli", hint="Name a folder of documents with --in."
-            )
-        return root
-    here = Path.cwd()
-    if found := _recorded(args, here) or _nearest(here):
-        return found
-    if args.command not in ("config", "parse") and here in (Path.home(), Path(here.anchor)):
-        hint = "Name a folder of documents with --in DIR."
-        raise UsageError(
-            f"no library here, and {here} is too wide to be one by default", stage="cli", hint=hint
-        )
-    return here
-
-
-def _recorded(args: Namespace, here: Path) -> Path | None:
-    """The folder the index of --index was made for, if `here` lies in it and it is not too wide a default."""
-    from pincite.index.home import recorded_home
-
-    root = recorded_home(Path(args.index)) if args.index is not None else None
-    if root is None or root in (Path.home(), Path(root.anchor)):
-        return None
-    return root if here.resolve().is_relative_to(root) else None
-
-
-def _nearest(start: Path) -> Path | None:
-    from pincite.index.home import find_root
-
-    return find_root(start)
-
-
-def _overrides(args: Namespace) -> dict[str, object]:
-    flags = {"model.name": args.model, "parse.password_file": getattr(args, "password_file", None)}
-    named = {key: value for key, value in flags.items() if value is not None}
-    return {**named, **(_search_flags(args) if args.command == "tune" else {})}
-
-
-def _search_flags(args: Namespace) -> dict[str, object]:
-    """The settings that `--legs` and `--fusion` stand for."""
-    given = {"search.legs": args.legs, "search.fusion": args.fusion}
-    return {key: value for key, value in given.items() if value is not None}
-
-
 def _text(args: Namespace) -> str:
     text = " ".join(args.text)
     if not text.strip():
@@ -290,7 +212,7 @@ def _text(args: Namespace) -> str:
     dashed = [word for word in args.text if word.startswith("-")]
     flags = _flags(args.command) if dashed else ()
     if swallowed := ", ".join(word for word in dashed if word.partition("=")[0] in flags):
-        _note(args, (f"after -- all words are part of the query, {swallowed} too: options come first",))
+        note(args, (f"after -- all words are part of the query, {swallowed} too: options come first",))
     return text
 
 
@@ -319,21 +241,6 @@ def _meta(pairs: list[str]) -> dict[str, MetaValue]:
     return meta
 
 
-def _terminal(args: Namespace) -> Terminal:
-    return terminal_of(sys.stdout, no_color=args.no_color)
-
-
 def _problems(answer: Answer) -> tuple[str, ...]:
     """What had to be mended in a model's answer; an abstention's reason is part of the result itself."""
     return (answer.reason,) if answer.reason and not answer.abstained else ()
-
-
-def _note(args: Namespace, lines: tuple[str, ...]) -> None:
-    if not args.quiet:
-        _warn(lines, "Note")
-
-
-def _warn(lines: tuple[str, ...] | list[str], kind: str = "Warning") -> None:
-    for line in lines:
-        if sys.stderr is not None:
-            sys.stderr.write(printable(f"{kind}: {visible(line)}\n", sys.stderr))

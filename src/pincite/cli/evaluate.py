@@ -1,4 +1,4 @@
-"""`pincite eval` and `pincite compare`: arguments to an exit code."""
+"""`pincite eval`: labelled questions asked and measured, and whether the gate holds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli import commands
+from pincite.cli.exit_codes import DONE, IN_PART, NOT_PASSED
+from pincite.cli.notes import note, shown_progress, stdout_terminal, warn
 from pincite.cli.subject import Subject, labels, subject
 from pincite.cli.terminal import write, write_json
 from pincite.errors import InputError, UsageError
@@ -32,10 +33,10 @@ def measure(args: Namespace) -> int:
 
     if args.save is not None:
         check_name(args.save)
-    _refuse_run_with_why(args)
-    _refuse_run_with_answers(args)
+    _refuse_what_a_run_lacks(args)
     for path in (args.run_out, args.qrels_out):
-        _refuse_unwritable(path)
+        if path is not None:
+            _refuse_unwritable(path)
     chosen, thresholds = _chosen(args)
     questions = first_of(labels(args), args.limit)
     with ExitStack() as stack:
@@ -57,10 +58,35 @@ def measure(args: Namespace) -> int:
     failed = failures(run, thresholds, against)
     useless = _useless(run, evaluation)
     _show(args, run, against, failed)
-    commands._warn([*useless, *(f"the gate does not hold: {line}" for line in failed)], "Error")
+    warn([*useless, *(f"the gate does not hold: {line}" for line in failed)], "Error")
     if run.failed or (run.answers and run.answers["counts"]["failed"]):
-        return commands.IN_PART
-    return commands.NOT_PASSED if failed or useless else commands.DONE
+        return IN_PART
+    return NOT_PASSED if failed or useless else DONE
+
+
+def _refuse_what_a_run_lacks(args: Namespace) -> None:
+    """Raises `UsageError` for options that look at more than the rankings of a TREC run."""
+    if args.why and args.run is not None:
+        raise UsageError(
+            "--why looks into the library's own stages, and --run measures another engine's",
+            stage="cli",
+            hint="leave one of them out",
+        )
+    if args.answers and args.run is not None:
+        raise UsageError("a TREC run holds no answers", stage="cli", hint="leave out --run or --answers")
+    if args.judge and not args.answers:
+        raise UsageError("--judge judges answers", stage="cli", hint="add --answers")
+
+
+def _refuse_unwritable(path: str) -> None:
+    """Raises `InputError` for a file that cannot be made, before questions are asked for nothing."""
+    folder, file = os.path.split(path)
+    if not os.path.isdir(folder or ".") or not file or os.path.isdir(path):  # noqa: PTH112
+        raise InputError(
+            f"{path[:200]}: no file can be written there",
+            stage="cli",
+            hint="name a file in a folder that exists",
+        )
 
 
 def _useless(run: SavedRun, evaluation: Evaluation) -> list[str]:
@@ -90,7 +116,7 @@ def _chosen(args: Namespace) -> tuple[list[Measure], list[tuple[str, float]]]:
 
 def _is_of_answers(name: str, args: Namespace) -> bool:
     """Whether the name is a figure of answers. Raises `UsageError` when no answers are asked for."""
-    from pincite.evaluate.answer_figures import NAMES
+    from pincite.evaluate.answers.figures import NAMES
 
     if name in NAMES and not args.answers:
         raise UsageError(f"--fail-under: {name} is a figure of answers", stage="cli", hint="add --answers")
@@ -128,7 +154,7 @@ def _evaluation(
 
     if args.run is not None or on is None:
         return evaluate_run(questions, Path(args.run), k=args.k, measures=chosen)
-    with commands._progress(args) as progress:
+    with shown_progress(args) as progress:
         found = on.library.evaluate(
             on.placed(questions),
             k=args.k,
@@ -142,28 +168,6 @@ def _evaluation(
     return replace(found, questions=questions)
 
 
-def _refuse_unwritable(path: str | None) -> None:
-    """Raises `InputError` for a file that cannot be made, before questions are asked for nothing."""
-    if path is None:
-        return
-    folder, file = os.path.split(path)
-    if not os.path.isdir(folder or ".") or not file or os.path.isdir(path):  # noqa: PTH112
-        raise InputError(
-            f"{path[:200]}: no file can be written there",
-            stage="cli",
-            hint="name a file in a folder that exists",
-        )
-
-
-def _refuse_run_with_why(args: Namespace) -> None:
-    if args.why and args.run is not None:
-        raise UsageError(
-            "--why looks into the library's own stages, and --run measures another engine's",
-            stage="cli",
-            hint="leave one of them out",
-        )
-
-
 def _diagnosis(args: Namespace, on: Subject, questions: QuestionSet) -> SavedDiagnosis:
     """Where each question's evidence is lost, by the same settings."""
     from pincite.cli.why import diagnosed
@@ -172,20 +176,13 @@ def _diagnosis(args: Namespace, on: Subject, questions: QuestionSet) -> SavedDia
     return saved_diagnosis(diagnosed(args, on, questions), on.named)
 
 
-def _refuse_run_with_answers(args: Namespace) -> None:
-    if args.answers and args.run is not None:
-        raise UsageError("a TREC run holds no answers", stage="cli", hint="leave out --run or --answers")
-    if args.judge and not args.answers:
-        raise UsageError("--judge judges answers", stage="cli", hint="add --answers")
-
-
 def _with_answers(run: SavedRun, args: Namespace, on: Subject, questions: QuestionSet) -> SavedRun:
     """The run with what the answers to the same questions are worth."""
     from dataclasses import replace
 
-    from pincite.evaluate.answer_figures import answers_json
+    from pincite.evaluate.answers.figures import answers_json
 
-    with commands._progress(args) as progress:
+    with shown_progress(args) as progress:
         found = on.library.answers(
             on.placed(questions),
             k=args.k,
@@ -212,14 +209,14 @@ def _write_files(args: Namespace, evaluation: Evaluation, named: Callable[[str],
 def _show(args: Namespace, run: SavedRun, against: Versus | None, failed: Sequence[str]) -> None:
     from pincite.jsonform import evaluation_json
 
-    commands._note(args, run.notices)
+    note(args, run.notices)
     if args.json:
         write_json(evaluation_json(run, against, failed))
     else:
         from pincite.cli.evaluate_text import run_text
         from pincite.cli.versus_text import gate_line
 
-        term = commands._terminal(args)
+        term = stdout_terminal(args)
         lines = [run_text(run, term=term, every=args.all), *(gate_line(against, term) if against else ())]
         if run.answers is not None:
             from pincite.cli.answers_text import answers_text
@@ -230,24 +227,3 @@ def _show(args: Namespace, run: SavedRun, against: Versus | None, failed: Sequen
 
             lines += ["", why_text(run.diagnosis, term=term)]
         write("\n".join(lines))
-
-
-def compare(args: Namespace) -> int:
-    """Two saved runs, question by question."""
-    from pincite.evaluate.measures import parse_measure
-    from pincite.evaluate.runs import load
-    from pincite.evaluate.versus import versus
-    from pincite.jsonform import versus_json
-
-    chosen = [str(parse_measure(name)) for name in args.measures]
-    with subject(args, build=False) as on:
-        base, new = (load(on.library.index_dir, name) for name in (args.base, args.new))
-    found = versus(base, new, chosen)
-    commands._note(args, found.notices)
-    if args.json:
-        write_json({"base": args.base, "new": args.new, **versus_json(found)})
-        return commands.DONE
-    from pincite.cli.versus_text import versus_text
-
-    write(versus_text(found, args.base, args.new, term=commands._terminal(args), every=args.all))
-    return commands.DONE

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli import commands
+from pincite.cli.exit_codes import DONE
 from pincite.cli.subject import subject
 from pincite.cli.terminal import visible, write, write_json
 from pincite.errors import InputError, UsageError
@@ -37,7 +37,7 @@ def report(args: Namespace) -> int:
         write_json({**rows, "diagnosis": all(run.diagnosis is not None for run in runs)})
     else:
         write(f"{visible(str(path))}: {' → '.join(map(visible, names))}, {failing:,} failing")
-    return commands.DONE
+    return DONE
 
 
 def _runs(args: Namespace) -> list[SavedRun]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from pincite.cli import commands
+from pincite.cli.exit_codes import DONE, NOT_PASSED
+from pincite.cli.notes import note, shown_progress, stdout_terminal
 from pincite.cli.subject import labels, subject
 from pincite.cli.terminal import Terminal, visible, write, write_json
+from pincite.cli.which_library import opened_library
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ def _check(args: Namespace) -> int:
     from dataclasses import replace
 
     given = labels(args)
-    with subject(args, build=False) as on, commands._progress(args, on.library) as progress:
+    with subject(args, build=False) as on, shown_progress(args, on.library) as progress:
         placed = on.placed(given)
         found = on.library.check_questions(placed, difference=args.difference, progress=progress)
         found = [replace(one, message=on.named(one.message)) for one in found]
@@ -43,7 +45,7 @@ def _check(args: Namespace) -> int:
         rows = [{"where": one.where, "code": one.code, "message": one.message} for one in found]
         write_json({"question_set": {"name": given.name, "sha256": given.sha256}, **counts, "problems": rows})
     else:
-        term = commands._terminal(args)
+        term = stdout_terminal(args)
         problems = f"{len(found):,} problem{'s' * (len(found) != 1)}"
         plural = "s" * (counts["questions"] != 1)
         head = (
@@ -51,7 +53,7 @@ def _check(args: Namespace) -> int:
             f"{counts['with_evidence']:,} with evidence, {counts['unanswerable']:,} unanswerable; {problems}"
         )
         write("\n".join([head, *(_line(one.where, one.code, one.message, term) for one in found)]))
-    return commands.NOT_PASSED if any(one.code not in WARNINGS for one in found) else commands.DONE
+    return NOT_PASSED if any(one.code not in WARNINGS for one in found) else DONE
 
 
 def _line(where: str, code: str, message: str, term: Terminal) -> str:
@@ -73,13 +75,13 @@ def _draft(args: Namespace) -> int:
     if out is not None and not args.append and not args.force:
         refuse_existing(out)
     there = questions_there(out) if out is not None and args.append else ()
-    with commands._library(args) as library, commands._progress(args, library) as progress:
+    with opened_library(args) as library, shown_progress(args, library) as progress:
         found = library.draft_questions(
             args.n, seed=args.seed, taken=[one.text for one in there], progress=progress
         )
     if out is not None:
         add_questions(out, found.questions, anew=not args.append)
-    commands._note(args, found.notices)
+    note(args, found.notices)
     counts = {
         "drafted": len(found.questions),
         "leaked": found.leaked,
@@ -96,8 +98,8 @@ def _draft(args: Namespace) -> int:
         write(_drafted_text(found, args.out))
     else:
         write(rows(found.questions).rstrip("\n"))
-        commands._note(args, (_drafted_text(found, ""),))
-    return commands.DONE if found.questions else commands.NOT_PASSED
+        note(args, (_drafted_text(found, ""),))
+    return DONE if found.questions else NOT_PASSED
 
 
 def _drafted_text(found: Drafted, path: str) -> str:
@@ -121,7 +123,7 @@ def _add(args: Namespace) -> int:
     from pincite.evaluate.labels.adding import add_question
     from pincite.evaluate.labels.jsonl import question_json
 
-    with commands._library(args) as library:
+    with opened_library(args) as library:
         question = _from_log(args, library) if args.from_log else _given(args, library)
     made = add_question(Path(args.to), question)
     if args.json:
@@ -129,7 +131,7 @@ def _add(args: Namespace) -> int:
     else:
         places = ", ".join(qrel.location for qrel in made.qrels) or "unanswerable"
         write(f"{visible(made.id)} added to {visible(args.to)}: {visible(made.text)}  {visible(places)}")
-    return commands.DONE
+    return DONE
 
 
 def _given(args: Namespace, library: Library) -> Question:
@@ -195,23 +197,23 @@ def _log(args: Namespace) -> int:
     from pincite.calls.querylog import read_log
     from pincite.jsonform import plain
 
-    with commands._library(args) as library:
+    with opened_library(args) as library:
         entries = read_log(library.index_dir)
         is_on = library.config.query_log
     if not is_on:
-        commands._note(args, (f"the query log is off: {_NO_LOG}",))
+        note(args, (f"the query log is off: {_NO_LOG}",))
     if args.json:
         rows = [
             {**plain(one), "citations": [_cited_json(each) for each in one.citations]}
             for one in entries[: args.n]
         ]
         write_json({"on": is_on, "logged": len(entries), "queries": rows})
-        return commands.DONE
-    term = commands._terminal(args)
+        return DONE
+    term = stdout_terminal(args)
     lines = [line for one in entries[: args.n] for line in _logged_lines(one, term)]
     more = [f"… {len(entries) - args.n:,} more; -n or --json lists more"] if len(entries) > args.n else []
     write("\n".join([*lines, *more]) if lines else "nothing is logged")
-    return commands.DONE
+    return DONE
 
 
 def _cited_json(one: Cited) -> dict[str, object]:

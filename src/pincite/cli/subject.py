@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli import commands
+from pincite.cli.notes import shown_progress
+from pincite.cli.which_library import opened_library, overrides_of
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def subject(args: Namespace, *, build: bool = True) -> Iterator[Subject]:
     Without `build` a corpus is not brought up to the settings: enough to look at what is saved beside it.
     """
     if args.beir is None:
-        with commands._library(args) as library:
+        with opened_library(args) as library:
             yield Subject(library)
         return
     if args.folder is not None:
@@ -62,10 +63,10 @@ def subject(args: Namespace, *, build: bool = True) -> Iterator[Subject]:
     from pincite.evaluate.collection import write_collection
 
     collection = write_collection(Path(args.beir))
-    config = load_config(collection.root, overrides=commands._overrides(args))
+    config = load_config(collection.root, overrides=overrides_of(args))
     with front.open(collection.root, index=args.index, config=config) as opened:
         if build:
             is_new = not (opened.index_dir / "catalog.db").is_file()
-            with commands._progress(args, opened if is_new else None) as progress:
+            with shown_progress(args, opened if is_new else None) as progress:
                 opened.sync(progress=progress)
         yield Subject(opened, collection)

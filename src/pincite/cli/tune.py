@@ -6,9 +6,11 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli import commands
+from pincite.cli.exit_codes import DONE
+from pincite.cli.notes import note, shown_progress, stdout_terminal
 from pincite.cli.subject import Subject, labels, subject
 from pincite.cli.terminal import write, write_json
+from pincite.cli.which_library import overrides_of, search_flags
 from pincite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ def tune(args: Namespace) -> int:
 
     parse_measure(args.measure)
     questions, held_out = labels(args), _held_out(args)
-    with subject(args) as on, commands._progress(args) as progress:
+    with subject(args) as on, shown_progress(args) as progress:
         text = read_settings(on.library.root)
         edited(text, {})  # a file that cannot be read is refused before hours of work
         found = on.library.tune(
@@ -40,9 +42,9 @@ def tune(args: Namespace) -> int:
     changed = edited(text, {key: after for key, (_, after) in found.changes.items()})
     if args.write and found.changes:
         write_settings(root, changed)
-    commands._note(args, (*found.notices, *_overridden(args, root, found), *_beside(args, root, found)))
+    note(args, (*found.notices, *_overridden(args, root, found), *_beside(args, root, found)))
     _show(args, found, diff(text, changed) if found.changes else "")
-    return commands.DONE
+    return DONE
 
 
 def _held_out(args: Namespace) -> QuestionSet | None:
@@ -67,7 +69,7 @@ def _overridden(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
     """A note for each recommended setting that the library's file cannot make, since another stands above."""
     from pincite.config.load import LIBRARY_FILE, load_settings
 
-    now = load_settings(root, overrides=commands._overrides(args))
+    now = load_settings(root, overrides=overrides_of(args))
     above = {key: now[key].source for key in found.changes if now[key].source != "default"}
     return tuple(
         f"{key} is set by {source}, which stands above the library's file"
@@ -82,7 +84,7 @@ def _beside(args: Namespace, root: Path, found: Tuned) -> tuple[str, ...]:
     from pincite.evaluate.tuning.space import written
 
     now = load_settings(root)
-    given = commands._search_flags(args).items() if found.changes else ()
+    given = search_flags(args).items() if found.changes else ()
     return tuple(
         f"this was found with {key} = {written(value)}, but {key} = {written(now[key].value)} is set"
         for key, value in given
@@ -99,4 +101,4 @@ def _show(args: Namespace, found: Tuned, changes: str) -> None:
         return
     from pincite.cli.tune_text import tune_text
 
-    write(tune_text(found, changes, written=written, term=commands._terminal(args)))
+    write(tune_text(found, changes, written=written, term=stdout_terminal(args)))

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.cli import commands
+from pincite.cli.exit_codes import DONE, IN_PART
+from pincite.cli.notes import shown_progress, stdout_terminal
 from pincite.cli.subject import Subject, subject
 from pincite.cli.terminal import write, write_json
 from pincite.errors import UsageError
@@ -26,7 +27,7 @@ def why(args: Namespace) -> int:
         found = diagnosed(args, on, questions, answers=args.answers)
         named = [replace(one, proof=on.named(one.proof)) for one in found.findings]
         found = replace(found, findings=tuple(named))
-    code = commands.IN_PART if found.failed else commands.DONE
+    code = IN_PART if found.failed else DONE
     if args.json:
         from pincite.evaluate.saved_why import diagnosis_json, saved_diagnosis
 
@@ -34,13 +35,13 @@ def why(args: Namespace) -> int:
         return code
     from pincite.cli.why_text import why_text
 
-    write(why_text(found, term=commands._terminal(args)))
+    write(why_text(found, term=stdout_terminal(args)))
     return code
 
 
 def diagnosed(args: Namespace, on: Subject, questions: QuestionSet, *, answers: bool = False) -> Diagnosis:
     """Where each question's evidence is lost, by the settings of a command's arguments."""
-    with commands._progress(args) as progress:
+    with shown_progress(args) as progress:
         return on.library.why(
             on.placed(questions),
             k=args.k,
