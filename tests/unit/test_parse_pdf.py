@@ -310,6 +310,23 @@ def test_rules_hold_the_lines_of_a_cell_together() -> None:
     ]
 
 
+def test_the_last_cell_of_a_table_without_rules_is_whole() -> None:
+    shown = [table(100, [("Part", "What it does", "Price")])]
+    for i in range(3):
+        y = 130 + 34 * i
+        shown += [
+            at(72, y, f"Part {i}"),
+            lines(192, y, ["It closes the tank", "against dust"]),
+            at(312, y, "7"),
+        ]
+    document = parsed(pdf("\n".join([*shown, at(72, 260, "All of them are made of brass.")])))
+    assert texts(document) == [
+        "Part | What it does | Price",
+        *(f"Part {i} | It closes the tank against dust | 7" for i in range(3)),
+        "All of them are made of brass.",
+    ]
+
+
 def test_a_frame_around_each_cell_holds_its_lines_together() -> None:
     rows = [
         [["Part"], ["What it does"]],

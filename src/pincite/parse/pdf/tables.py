@@ -74,11 +74,21 @@ def _run_end(rows: Sequence[Row], at: int, rules: Sequence[Rule]) -> int:
             if len(merged) < 2 or (len(merged) < len(columns) and len(merged) < 3 and i - at > 2):
                 break
             columns, last = merged, i + 1
-        elif _is_inside(rows[at], rows[i - 1], rows[i][0], columns, rules):
+        elif _is_inside(rows[at], rows[i - 1], rows[i][0], columns, rules) or (
+            last == i and _is_rest(rows[i - 1], rows[i][0], columns)
+        ):
             last = i + 1
         elif i - last > 3 or not _fits(rows[i][0], columns):
             break
     return last
+
+
+def _is_rest(above: Row, line: Line, columns: list[tuple[float, float]]) -> bool:
+    """Whether a line alone goes on a sentence right above it in its column."""
+    over = [one for one in above if one.right > line.left and one.left < line.right]
+    if len(over) != 1 or not _fits(line, columns) or _distance(above, (line,)) > 0.45 * line.height:
+        return False
+    return line.text[:1].islower() and over[0].text[-1:] not in ".:;!?"
 
 
 def _is_inside(
