@@ -10,7 +10,7 @@ import pytest
 from pincite.answer.claims import claims
 from pincite.answer.extract import extract
 from pincite.answer.support import plain_words
-from pincite.editions import edition_of, later
+from pincite.assemble.editions import edition_of, later
 from pincite.types import Meta, Stored
 from shelf import Shelf, as_indexed, context_of
 
