@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from parsed import slice_of
 from pincite.parse.pdf import parse_pdf
 from pincite.protocols import Source
 from pincite.types import Document
@@ -22,6 +23,21 @@ EXPLAINED = (  # the same, but for that the numbers are said to be those of Unic
     UNEXPLAINED.replace("/F0", "/F1").replace("Identity-H", "UniKS-UCS2-H").replace("(Identity)", "(Korea1)")
 )
 WIDTH, HEIGHT = 612, 792
+
+BODY = [
+    "The pump stands in the cellar of the mill and runs by night, when",
+    "the river is high and the wheel has nothing else to do. It fills",
+    "the tank under the roof.",
+]
+LINES = [
+    ("Numbers of the parts are listed beside", "Wear gloves when you touch the rotor"),
+    ("each of the figures of the book and of", "for it stays hot for an hour after it"),
+    ("the plates that come with it, so that", "has run for long, and the steam that"),
+    ("a miller finds them by night as well", "comes from it burns as well. Children"),
+    ("as he does by day, if he has a lamp", "and dogs stay outside of the house as"),
+    ("with him and the oil is not yet burnt.", "long as the machine runs in the night."),
+]
+NAMES = ("Part", "Torque", "Tool")
 
 
 @dataclass(frozen=True)
@@ -111,3 +127,41 @@ def _file(objects: Mapping[int, str]) -> bytes:
 def parsed(data: bytes, *, password_file: str = "") -> Document:
     """The document of a PDF file."""
     return parse_pdf(Source("a.pdf", data, sha256(data).hexdigest()), password_file=password_file)
+
+
+def table(y: float, rows: list[tuple[str, ...]], step: float = 16) -> str:
+    """The cells of a table without rules, its first row `y` points below the top of the page."""
+    return "\n".join(
+        at(72 + 120 * x, y + step * i, cell) for i, row in enumerate(rows) for x, cell in enumerate(row)
+    )
+
+
+def part(n: int) -> tuple[str, ...]:
+    """A row of the table that `NAMES` is the header of."""
+    return f"Part {n}", f"{3 * n} Nm", ("wrench", "key", "hand")[n % 3]
+
+
+def headings(document: Document) -> list[tuple[int, str]]:
+    """The level and title of each section."""
+    return [(section.level, section.title) for section in document.sections]
+
+
+def left_out(document: Document) -> list[tuple[str, str]]:
+    """What stands in no block, with the reason."""
+    return [(document.text[one.span.start : one.span.end], one.reason) for one in document.left_out]
+
+
+def assert_sound(document: Document) -> None:
+    """Blocks and what is left out hold all text, in order; each block has a page and boxes on it."""
+    spans = sorted([b.span for b in document.blocks] + [one.span for one in document.left_out])
+    at = 0
+    for span in spans:
+        assert at <= span.start < span.end and not document.text[at : span.start].strip()
+        at = span.end
+    assert not document.text[at:].strip()
+    for block in document.blocks:
+        place = document.origins.place(block.span)
+        assert place.page and place.boxes and "\x02" not in slice_of(document, block)
+        assert all(box.left < box.right and box.top < box.bottom for box in place.boxes)
+        if block.header_span:
+            assert document.text[block.header_span.start : block.header_span.end] == block.header
