@@ -291,7 +291,7 @@ class OdfBlocks:
                 cell.parts = joined_lines(item.parts for item in blocks[-1])
             last = element
             cells.append(cell)
-        return blocks, cells
+        return blocks, cells if blocks or any(cell.continues for cell in cells) else []
 
 
 _HIDING = f"{TEXT}hidden-paragraph"

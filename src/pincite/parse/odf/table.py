@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from lxml import etree
 
 MAX_REPEATS = 100  # times one cell with text may stand beside itself
-MAX_WIDTH = 1_000  # columns one cell may be said to take
+MAX_WIDTH = 1_000  # columns one cell may be said to take, and up to which empty ones count
 _GROUPS = frozenset(TABLE + name for name in ("table-rows", "table-row-group"))
 
 
@@ -49,7 +49,7 @@ def table_cells(
                 yield element, Cell(width=width)
                 column, covered = column + width, width - 1
             continue
-        for _ in range(repeats):
+        for _ in range(min(repeats, MAX_WIDTH - column)):
             if covered and not is_cell:
                 covered -= 1
             elif column in spans and spans[column][0] > 0:
