@@ -37,7 +37,7 @@ def plain_text(text: str) -> str:
 
 
 def raised(before: str, text: str) -> str:
-    """Text in superscript behind `before`: a number there is a power or a note of a digit, not more digits."""
+    """Text in superscript behind `before`: a number behind a digit is a power or a note, never more of it."""
     return text.translate(_RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
 
 

@@ -15,6 +15,7 @@ from pincite.types import BlockKind, Span
 
 _TABLE_PARTS = frozenset(("table", "tr", "caption", "thead", "tbody", "tfoot", "colgroup"))
 _APART = frozenset(("a", "button", "label", "input"))  # two of these side by side are never welded
+_SHOWN = frozenset(("svg", "object", "audio", "video", "canvas"))  # pictures and players in the text
 _ALT = re.compile(r"alt\s*=\s*[\"']?", re.I)
 _HIDING = re.compile(
     r"display:none|visibility:(?:hidden|collapse)|opacity:0(?:\.0+)?(?:[;!%]|$)|font-size:0(?:[a-z%]{1,4})?(?:[;!]|$)"
@@ -160,6 +161,8 @@ class _Walk:
             self._boundary(name)
         elif name in _APART and self.after_apart:
             self.blocks.soften(" ")
+        elif name in _SHOWN:
+            self.blocks.soften(SPACE)
         self._number(tag)
         if name == "table":
             self.tables.append(None if tag.at in self.layout else self._captioned(Table()))
@@ -175,6 +178,7 @@ class _Walk:
             self._boundary("hr")
         elif tag.name == "img" and not is_hidden(tag):
             self._alternative(tag)
+            self.blocks.soften(SPACE)  # what stands around a picture is apart
         elif tag.name in _APART:
             self.blocks.soften(" ")
 
@@ -185,7 +189,6 @@ class _Walk:
             if self.blocks.source.startswith(alt, found.end()):
                 self.blocks.soften(SPACE)
                 self.blocks.words(found.end(), found.end() + len(alt))
-                self.blocks.soften(SPACE)
                 return
 
     def end(self) -> None:
