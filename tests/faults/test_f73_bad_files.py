@@ -18,10 +18,11 @@ from failing_models import anyones_folder, library, not_root, uris
 from pincite.config import Config, ModelConfig, SyncConfig
 from pincite.folder.walk import walk
 from pincite.library import Library
-from pincite.sync import apply, workers
+from pincite.sync import apply, worker_process, workers
 from pincite.sync.plan import Plan
 from pincite.sync.plan import plan as found
-from pincite.sync.workers import Worker
+from pincite.sync.worker import pack_settings
+from pincite.sync.worker_process import Lines, Worker
 from pincite.types import Reason, SyncReport
 
 FOLDER = Path(__file__).parent / "F73" / "folder"
@@ -195,7 +196,7 @@ def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pyte
         if "n040.md" in line:
             os.kill(worker._process.pid, signal.SIGKILL)
 
-    monkeypatch.setattr(workers, "_FILES_AHEAD", 1)
+    monkeypatch.setattr(worker_process, "_FILES_AHEAD", 1)
     monkeypatch.setattr(Worker, "_write", write)
     with english(many) as opened:
         report = opened.sync()
@@ -210,10 +211,10 @@ def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: p
     def write(worker: Worker, line: str) -> None:
         if "n069.md" in line:
             os.kill(worker._process.pid, signal.SIGSTOP)
-            monkeypatch.setattr(workers, "FILE_SECONDS", 1.0)
+            monkeypatch.setattr(worker_process, "FILE_SECONDS", 1.0)
         whole(worker, line)
 
-    monkeypatch.setattr(workers, "_FILES_AHEAD", 1)
+    monkeypatch.setattr(worker_process, "_FILES_AHEAD", 1)
     monkeypatch.setattr(Worker, "_write", write)
     with english(many) as opened:
         report = opened.sync()
@@ -223,8 +224,8 @@ def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: p
 
 def test_a_worker_that_ends_while_idle_costs_nothing(many: Path) -> None:
     files = walk(many, SyncConfig()).files
-    lines: workers.Lines = Queue()
-    worker = Worker(workers.pack_settings(Config(), "english"), lines)
+    lines: Lines = Queue()
+    worker = Worker(pack_settings(Config(), "english"), lines)
     try:
         worker._process.kill()
         worker._process.wait()

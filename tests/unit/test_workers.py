@@ -11,7 +11,7 @@ from pincite.config import Config, ModelConfig, SyncConfig
 from pincite.errors import MissingExtraError, StoreError
 from pincite.folder.walk import FoundFile, walk
 from pincite.library import Library
-from pincite.sync import workers
+from pincite.sync import worker_process
 from pincite.sync.apply import _MANY_FILES
 from pincite.sync.workers import prepare_all
 from pincite.types import Reason
@@ -92,9 +92,11 @@ def test_workers_that_cannot_start_change_nothing(docs: Path, monkeypatch: pytes
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no way to give a process fewer cores here")
 def test_no_more_workers_than_cores_it_may_use(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(docs, *(f"n{number:03}.md" for number in range(_MANY_FILES)))
-    started: list[workers.Worker] = []
-    start, allowed = workers.Worker._start, os.sched_getaffinity(0)
-    monkeypatch.setattr(workers.Worker, "_start", lambda worker: started.append(worker) or start(worker))
+    started: list[worker_process.Worker] = []
+    start, allowed = worker_process.Worker._start, os.sched_getaffinity(0)
+    monkeypatch.setattr(
+        worker_process.Worker, "_start", lambda worker: started.append(worker) or start(worker)
+    )
     os.sched_setaffinity(0, {min(allowed)})
     try:
         with Library(docs, docs / ".pincite", ENGLISH) as library:
@@ -159,12 +161,12 @@ def test_long_names_never_fill_the_pipe_of_a_worker_that_hangs(
 ) -> None:
     """The time limit counts even when the lines of the files sent ahead are longer than a pipe holds."""
     startup(docs.parent, monkeypatch, DIES)
-    monkeypatch.setattr(workers, "FILE_SECONDS", 1.0)
+    monkeypatch.setattr(worker_process, "FILE_SECONDS", 1.0)
     write(docs, "hang.md")
     long = "/".join(["件" * 80] * 3)
     files = [FoundFile("hang.md", docs / "hang.md", 1, 1, 1, 1)]
     files += [FoundFile(f"{long}/{n}.md", docs / long / f"{n}.md", 1, 1, 1, 1) for n in range(60)]
-    assert sum(len(workers._line(file)) for file in files) > 100_000
+    assert sum(len(worker_process._line(file)) for file in files) > 100_000
     found = {one.file.uri: one.reason for one in prepare_all(files, Config(), "english", workers=1)}
     assert found.pop("hang.md") == "reading it took longer than 1 s"
     assert set(found.values()) == {"it disappeared while reading"} and len(found) == 60
