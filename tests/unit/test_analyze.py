@@ -140,6 +140,41 @@ def test_a_query_drops_stop_words_only_while_others_remain() -> None:
     assert query("the valve", "german")[0] == "the"
 
 
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Wann ist die Kranwartung?", "Kranwartung"),
+        ("Was kostet eine Schraube M8?", "Schraube M8"),
+        ("Wie oft muss der Filter gewechselt werden?", "oft Filter gewechselt"),
+        ("Quel est le montant de la caution ?", "montant caution"),
+        ("Quand est l'assemblée de l'association ?", "assemblée association"),
+        ("¿Cuánto cuesta la entrada?", "entrada"),
+        ("Quanto costa l'ingresso?", "ingresso"),
+        ("Quando é a assembleia?", "assembleia"),
+        ("Wat kost de toegang?", "toegang"),
+        ("Was ist der Kern?", "Kern"),
+    ],
+)
+def test_a_query_drops_the_stop_words_of_its_own_language(question: str, content: str) -> None:
+    assert query(question) == query(content)
+
+
+@pytest.mark.parametrize(
+    ("question", "content"),
+    [
+        ("Was die casting used?", "die casting used"),
+        ("What does the die cost in Des Moines?", "die cost des Moines"),
+        ("Who was Juan de la Cruz?", "Juan de la Cruz"),
+        ("par value of La Rosa", "par value la Rosa"),
+        ("La La Land", "la Land"),
+        ("Costa del Sol", "Costa del Sol"),
+        ("comment syntax of Lua", "comment syntax Lua"),
+    ],
+)
+def test_an_english_query_or_a_name_keeps_words_that_join_elsewhere(question: str, content: str) -> None:
+    assert query(question) == [term for word in content.split() for term in query(word)]
+
+
 def test_a_stop_word_in_capitals_is_a_name() -> None:
     assert query("who runs IT support") == ["run", "it", "support"]
     assert query("hepatitis A") == ["hepat", "a"]

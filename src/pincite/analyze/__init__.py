@@ -9,7 +9,8 @@ The search index splits the result at spaces and scores it (BM25); every decisio
 - Plain words are replaced by their Snowball stems, one for each stemmer of the index.
 - Scripts written without spaces, and Hangul: documents give single characters and pairs of neighbours,
   queries give pairs (Chinese, Japanese, Thai ...). A run of one character gives itself.
-- English stop words are indexed; a query drops them while other words remain (see `stop_words.py`).
+- Stop words are indexed; a query drops those of English and its own language while other words remain
+  (see `stop_words.py`).
 - A word of more than `LONGEST_WORD` characters is kept as a digest, so it is still found as a whole.
 """
 
@@ -59,8 +60,7 @@ def analyze(
     tokens = tokens_of(text)
     if side == "document":
         return " ".join(map(words.__getitem__, tokens))
-    if "english" in stemmers:
-        tokens = drop_stop_words(tokens)
+    tokens = drop_stop_words(tokens, english="english" in stemmers)
     terms = (term for token in tokens for term in query_terms(token, words))
     return " ".join(islice(dict.fromkeys(terms), MOST_QUERY_TERMS))
 

@@ -48,7 +48,8 @@ _KIND = "\0kind"
 
 # Words that only ask or join: no answer has to hold them, and Chinese pairs must not reach across them.
 _ASKING = re.compile(
-    r"\b[Hh]ow (?:long|many|much|often)\b|\b(?:may|might|shall|please|[Tt]ell me)\b|^May\b"
+    r"\b[Hh]ow (?:long|many|much|often)\b|(?<=\b[Ww]ie )(?:hoch|lange?|oft|viele?)\b"
+    r"|(?<=\b[Hh]oe )(?:hoog|lang|vaak|veel)\b|\b(?:may|might|shall|please|[Tt]ell me)\b|^May\b"
     "|为什么|什么|怎么样|怎么|怎样|如何|是否|能否|可以|应该|需要|多少|多[久深长大高远重快]|几[个次年天]|哪[个些里儿位]?"
     r"|[谁吗呢了的是把到]|(?<=\d[年月日号时分])|(?<=\d [年月日号时分])"
 )
