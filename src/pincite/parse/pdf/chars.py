@@ -101,8 +101,8 @@ def page_frame(page: Any) -> Frame:
     return Frame(box.left, box.bottom, box.right, box.top, pdfium.FPDFPage_GetRotation(page) % 4)
 
 
-def read_chars(page: Any, fonts: Fonts) -> Chars:
-    """The characters of a page of pypdfium2's raw API. `fonts` keeps what is known of a document's fonts."""
+def read_chars(page: Any) -> Chars:
+    """The characters of a page of pypdfium2's raw API."""
     import pypdfium2.raw as pdfium
 
     frame = page_frame(page)
@@ -116,7 +116,7 @@ def read_chars(page: Any, fonts: Fonts) -> Chars:
             return _no_chars(frame)
         text, codes = _text(address(handle), handle, count)
         boxes = frame.shown(_boxes(address(handle), count))
-        style, styles = _styles(handle, count, frame.turns, fonts)
+        style, styles = _styles(handle, count, frame.turns)
     finally:
         pdfium.FPDFText_ClosePage(handle)
     return Chars(text, codes, boxes, style, styles, *frame.size, found - count)
@@ -157,11 +157,12 @@ def _boxes(at: int, count: int) -> Floats:
     return boxes[:, (0, 3, 2, 1)]
 
 
-def _styles(handle: Any, count: int, turns: int, fonts: Fonts) -> tuple[Ints, tuple[Style, ...]]:
+def _styles(handle: Any, count: int, turns: int) -> tuple[Ints, tuple[Style, ...]]:
     """The number of each character's style, and the styles; made-up characters take the one before."""
     objects = list(map(text_object(), repeat(address(handle)), range(count)))
     styles: dict[Style, int] = {}
     known: dict[int | None, int] = {None: 0}
+    fonts: Fonts = {}  # of this page: when it is closed, another font may get the address
     numbers = []
     last = 0
     for i, at in enumerate(objects):

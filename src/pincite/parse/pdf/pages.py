@@ -8,7 +8,7 @@ from typing import Any
 
 from pincite.errors import InputError
 from pincite.parse.pdf.about import page_label
-from pincite.parse.pdf.chars import Chars, Fonts, read_chars
+from pincite.parse.pdf.chars import Chars, read_chars
 from pincite.parse.pdf.drawn import read_drawn
 from pincite.parse.pdf.garbage import is_garbage, is_unclear
 from pincite.parse.pdf.grid import Rule
@@ -51,7 +51,6 @@ def read_pages(document: Any, uri: str) -> Iterator[Page]:
     count = pdfium.FPDF_GetPageCount(document)
     if count < 1:
         raise InputError(f"{uri}: this PDF has no pages", uri=uri)
-    fonts: Fonts = {}
     with open_form(document) as form:
         for index in range(min(count, MAX_PAGES)):
             label = page_label(document, index)
@@ -60,15 +59,15 @@ def read_pages(document: Any, uri: str) -> Iterator[Page]:
                 yield Page(index + 1, label, 0, 0, (), (), (), True, 0, 0, damaged=True)
                 continue
             try:
-                yield _read_page(page, form, index + 1, label, fonts)
+                yield _read_page(page, form, index + 1, label)
             finally:
                 pdfium.FPDF_ClosePage(page)
 
 
-def _read_page(page: Any, form: Any, number: int, label: str | None, fonts: Fonts) -> Page:
+def _read_page(page: Any, form: Any, number: int, label: str | None) -> Page:
     import pypdfium2.raw as pdfium
 
-    chars = read_chars(page, fonts)
+    chars = read_chars(page)
     drawn = read_drawn(page)
     found = [] if is_garbage(chars) else find_segments(chars, number, drawn.upright)
     segments = [line for line in found if not is_unclear(line)]
