@@ -448,3 +448,15 @@ def test_a_long_merged_text_is_not_repeated_without_end(monkeypatch: pytest.Monk
         "| Rod | 4",
     ]
     assert document.losses.dropped == ("sheet Stock: the repetition of 1 merged areas",)
+
+
+def test_links_of_the_strict_form_are_read() -> None:
+    usual = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    more = {
+        "xl/worksheets/_rels/sheet1.xml.rels": relationships(("rId1", "hyperlink", "https://example.org"))
+    }
+    content = data(rows([["word"]]), '<hyperlinks><hyperlink ref="A1" r:id="rId1"/></hyperlinks>')
+    files = zipfile.ZipFile(BytesIO(workbook({"Stock": content}, more=more)))
+    strict = "http://purl.oclc.org/ooxml/officeDocument/relationships"
+    parts = {name: files.read(name).replace(usual.encode(), strict.encode()) for name in files.namelist()}
+    assert texts(read("stock.xlsx", zipped(parts))) == ["Stock", "word (https://example.org)"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pincite.parse.docx.story import Aside, Story
-from pincite.parse.docx.styles import R, W
+from pincite.parse.docx.styles import W
 from pincite.parse.office.alt_text import alt_text
 from pincite.parse.office.drawingml import drawn
+from pincite.parse.office.opc import R
 from pincite.parse.office.story import Change
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from lxml import etree
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 MAX_LEVEL = 9
 
 _HEADING = re.compile(

@@ -9,7 +9,7 @@ from pincite.parse.odf.blocks import OdfBlocks
 from pincite.parse.odf.inline import DRAWINGS, OdfStory
 from pincite.parse.odf.package import DRAW, OFFICE, PRESENTATION, OdfPackage
 from pincite.parse.odf.styles import OdfStyles
-from pincite.parse.office.items import Item, joined_lines, write_items
+from pincite.parse.office.items import HIDDEN_SLIDE, Item, joined_lines, write_items
 from pincite.parse.writer import Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses, Place
@@ -17,7 +17,6 @@ from pincite.types import Document, Losses, Place
 if TYPE_CHECKING:
     from lxml import etree
 
-HIDDEN_SLIDE = "[hidden slide] "
 _MARGINS = frozenset({"page-number", "date-time", "footer", "header"})
 
 

@@ -9,6 +9,7 @@ from pincite.parse.html.blocks import CELL
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import BlockKind, Place, Span
 
+HIDDEN_SLIDE = "[hidden slide] "
 MAX_HEADER = 1_000  # characters of a header row; a longer one is text, not what its rows need
 MAX_HEADING = 300  # characters; a longer paragraph is no heading, whatever its style
 MAX_REPEATED = 200  # characters of a cell merged over several rows that are repeated in each of them

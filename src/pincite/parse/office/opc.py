@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from pincite.errors import InputError
 from pincite.parse.xml import iter_children, parse_xml
-from pincite.parse.zips import Zip
+from pincite.parse.zips import MAX_INFLATED, Zip
 from pincite.types import Meta, MetaValue
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 MAX_XML = 100_000_000  # bytes of one XML part
 MAX_TAGS = 4_000_000  # of a part that is read as a tree, in which each takes some hundred bytes
+
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+"""The namespace of references by id."""
 
 _STRICT = b"http://purl.oclc.org/ooxml/"
 _TRANSITIONAL = (
@@ -84,20 +87,22 @@ class Package:
         return self._zip.read(self._names[name.lower()])
 
     def xml(self, name: str) -> etree._Element:
-        """The root element of a part; the strict form's namespaces are turned into the usual ones."""
-        data = self._xml_data(name)
+        """The root element of a part."""
+        data = self.xml_data(name, limit=MAX_XML)
         check_tags(data, uri=self.uri, name=name)
         return parse_xml(data, uri=self.uri, name=name)
 
     def children(self, name: str, parent: str, tags: tuple[str, ...]) -> Iterator[etree._Element]:
         """The children of these tags of one element of a part, one at a time; see `iter_children`."""
-        return iter_children(self._xml_data(name), uri=self.uri, name=name, parent=parent, tags=tags)
+        data = self.xml_data(name, limit=MAX_XML)
+        return iter_children(data, uri=self.uri, name=name, parent=parent, tags=tags)
 
-    def _xml_data(self, name: str) -> bytes:
+    def xml_data(self, name: str, *, limit: int = MAX_INFLATED) -> bytes:
+        """The XML of a part; the strict form's namespaces are turned into the usual ones."""
         data = self.read(name)
-        if len(data) > MAX_XML:
+        if len(data) > limit:
             message = f"{self.uri}: {name} has {len(data) / 1e6:,.0f} MB of XML"
-            raise InputError(f"{message}; the limit is {MAX_XML / 1e6:,.0f} MB", uri=self.uri)
+            raise InputError(f"{message}; the limit is {limit / 1e6:,.0f} MB", uri=self.uri)
         if _STRICT in data:
             for strict, usual in _TRANSITIONAL:
                 data = data.replace(_STRICT + strict, usual)

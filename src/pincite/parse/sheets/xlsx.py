@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pincite.parse.office.opc import Package, Relationship
+from pincite.parse.office.opc import Package, R, Relationship
 from pincite.parse.sheets.number_format import BUILT_IN, GENERAL, SYSTEM_DATES
 from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import (
@@ -28,7 +28,6 @@ from pincite.types import Document, Losses
 if TYPE_CHECKING:
     from lxml import etree
 
-_REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _LOST = {
     "pivotTable": "the records behind a pivot table",
     "externalLink": "the stored values of another workbook",
@@ -67,7 +66,7 @@ def _sheets(
     """Name, state and part of each sheet in the order of the tabs."""
     references = package.relationships(main)
     for element in workbook.iterfind("{*}sheets/{*}sheet"):
-        id_ = element.get(_REF, "")
+        id_ = element.get(f"{R}id", "")
         yield " ".join(element.get("name", "").split()), element.get("state", ""), references.get(id_)
 
 

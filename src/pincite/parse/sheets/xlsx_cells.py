@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
-from pincite.parse.office.opc import Package
+from pincite.parse.office.opc import Package, R
 from pincite.parse.sheets.number_format import GENERAL, general, shown_number, shown_text
 from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import (
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 NOT_COMPUTED = "[not computed]"
 MAX_MERGED = 100_000
 _TAGS = ("{*}row", "{*}mergeCell", "{*}col", "{*}autoFilter", "{*}hyperlink")
-_REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
 
@@ -54,7 +53,7 @@ def read_cells(package: Package, book: Book, part: str, sheet: Sheet, room: Room
     """
     rows = _Rows(book, sheet, room)
     try:
-        for element in iter_xml(package.read(part), uri=package.uri, name=part, tags=_TAGS):
+        for element in iter_xml(package.xml_data(part), uri=package.uri, name=part, tags=_TAGS):
             rows.take(element)
     except InputError as error:
         package.note(error, f"the sheet {sheet.name} is not read from there on")
@@ -81,7 +80,7 @@ class _Rows:
         elif area and kind == "mergeCell" and len(self.sheet.merged) < MAX_MERGED:
             self.sheet.merged.append(area)
         elif area and kind == "hyperlink":
-            self.links.append((area, element.get(_REF, "")))
+            self.links.append((area, element.get(f"{R}id", "")))
         elif area and kind == "autoFilter":
             self.sheet.header_rows.add(area.top)
 

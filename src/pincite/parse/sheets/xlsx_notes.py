@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pincite.parse.office.alt_text import alt_text
 from pincite.parse.office.chart import read_chart
 from pincite.parse.office.drawingml import body_text, diagram_nodes, drawn
-from pincite.parse.office.opc import Package, Relationship
+from pincite.parse.office.opc import Package, R, Relationship
 from pincite.parse.sheets.regions import Area
 from pincite.parse.sheets.sheet import Sheet, cell_name, comment, link_shown, one_line, read_area
 from pincite.parse.sheets.xlsx_cells import item_text
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from lxml import etree
 
 MAX_NOTES = 10_000  # of one sheet
-_REF = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 
 
 def read_notes(package: Package, part: str, sheet: Sheet, links: Iterable[tuple[Area, str]]) -> None:
@@ -112,10 +111,10 @@ def _said(package: Package, drawing: str, element: etree._Element) -> str:
         described = next((alt_text(p.get("descr")) for p in element.iter("{*}cNvPr")), "")
         return f"[image: {described}]" if described else ""
     if kind == "chart":
-        root = _target(package, drawing, element.get(_REF + "id", ""))
+        root = _target(package, drawing, element.get(R + "id", ""))
         return f"[chart] {', '.join(read_chart(root).names())}".rstrip() if root is not None else ""
     if kind == "relIds":
-        root = _target(package, drawing, element.get(_REF + "dm", ""))
+        root = _target(package, drawing, element.get(R + "dm", ""))
         nodes = diagram_nodes(root) if root is not None else []
         return f"[diagram] {'; '.join(text for _, text in nodes)}" if nodes else ""
     return ""
