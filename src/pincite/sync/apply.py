@@ -15,17 +15,10 @@ from pincite.index.schema import FileRow
 from pincite.index.search_index import NEW_SHARD_BYTES
 from pincite.models.local import cores
 from pincite.parse.detect import is_isolated
-from pincite.sync.ingest import (
-    Cutters,
-    Prepared,
-    ended_worker,
-    file_row,
-    prepare,
-    refresh_fields,
-    store,
-)
+from pincite.sync.ingest import Cutters, Prepared, ended_worker, prepare
 from pincite.sync.plan import Plan, current
 from pincite.sync.settings import put_fields
+from pincite.sync.store import file_row, refresh_fields, store
 from pincite.sync.workers import prepare_all
 from pincite.types import Meta, Progress
 

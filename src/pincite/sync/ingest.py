@@ -1,4 +1,4 @@
-"""One file to its chunks, and its chunks into the catalog."""
+"""One file to its chunks: read, parsed, cut, with those of the files inside it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,13 @@ from pincite.chunk import make_chunker
 from pincite.config import PARSER_VERSION, Config, ParseConfig
 from pincite.contextualise import contextualise
 from pincite.errors import InputError, PinciteError, SkippedError, UsageError
-from pincite.filter.fields import document_meta, filterable, widen
 from pincite.folder.read import read
 from pincite.folder.walk import FoundFile
-from pincite.index.catalog import SqliteCatalog
-from pincite.index.schema import FileRow
 from pincite.models import detect_language
 from pincite.parse import CONTAINERS, TYPES, parse
-from pincite.parse.build import document_id
 from pincite.protocols import Chunker, Embedder, Source
 from pincite.sync.lost import OCR_HINT
-from pincite.types import Chunked, Document, Meta, Reason
+from pincite.types import Chunked, Document, Reason
 
 # Reasons that tell of a worker process that ended on a file; how follows.
 NO_MEMORY = "there was not enough memory to read it"
@@ -167,10 +163,9 @@ def _why_empty(source: Source, document: Document) -> str:
 
 def _members(file: FoundFile, source: Source, kind: str, cutters: Cutters) -> Iterator[Prepared]:
     """The files inside a file and inside those; one that is refused has its reason."""
-    from pincite.parse.inside.members import (
-        members,  # goes into what is inside members by itself, within one limit
-    )
+    from pincite.parse.inside.members import members
 
+    # It goes into what is inside members by itself, within one limit.
     for member in members(source, kind):
         inside = replace(file, uri=member.uri)
         if isinstance(member, Reason):
@@ -184,89 +179,6 @@ def _reason(error: PinciteError, uri: str) -> str:
     return error.message.removeprefix(f"{uri}: ")
 
 
-@dataclass(slots=True)
-class Stored:
-    """What storing a file did: chunks written, and how many had their vector."""
-
-    chunks: int = 0
-    reused: int = 0
-
-
-def store(
-    catalog: SqliteCatalog, prepared: Prepared, cutters: Cutters, config: Config, given: Meta
-) -> Stored:
-    """Writes a prepared file and those inside it in place of what the catalog had, in a transaction."""
-    now = {member.file.uri for member in prepared.members}
-    for gone in catalog.members(prepared.file.uri):
-        if gone not in now:
-            catalog.remove(gone)
-    each = [_store_one(catalog, one, cutters, config, given, prepared.file.uri) for one in prepared.members]
-    each.append(_store_one(catalog, prepared, cutters, config, given))
-    return Stored(sum(one.chunks for one in each), sum(one.reused for one in each))
-
-
-def _store_one(
-    catalog: SqliteCatalog,
-    prepared: Prepared,
-    cutters: Cutters,
-    config: Config,
-    given: Meta,
-    container: str = "",
-) -> Stored:
-    file, document = prepared.file, prepared.document
-    kind = document.type if document else ""
-    doc_id = document.id if document else document_id(file.uri)
-    if document is None or prepared.state != "indexed":
-        catalog.remove_alone(file.uri)
-    row = file_row(prepared, doc_id, cutters.settings_of(kind))
-    catalog.put_file(replace(row, container=container))
-    if document is None or prepared.state != "indexed":
-        return Stored()
-    meta = document_meta(document, file.mtime_ns, config.sync.meta, given)
-    note_fields(catalog, meta)
-    chunks = prepared.chunked.chunks
-    reused = catalog.put_document(document, meta, chunks, cutters.embedder.fingerprint)
-    return Stored(len(chunks), reused)
-
-
-def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
-    """What the catalog is to know of the file; one that could not be read is tried again at the next sync."""
-    file = prepared.file
-    unread = prepared.state == "failed" and not prepared.sha256 and not ended_worker(prepared.reason)
-    return FileRow(
-        file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
-        sha256=prepared.sha256, settings=settings, seen_ns=0 if unread else file.seen_ns,
-    )  # fmt: skip
-
-
-def is_locked(row: FileRow) -> bool:
-    """Whether a file could not be read for want of its password."""
-    return row.state == "failed" and "locked with a password" in row.reason
-
-
 def ended_worker(reason: str) -> bool:
     """Whether a file failed because the process that read it crashed or went over a limit."""
     return reason.startswith((CRASHED, TOO_SLOW, TOO_BIG))
-
-
-def refresh_fields(catalog: SqliteCatalog) -> None:
-    """Takes the filterable fields from the documents there are now, if any changed since this was last done.
-
-    `note_fields` only ever adds and widens: a field no document has any more goes here, and one whose odd
-    value was mended gets its type back.
-    """
-    last = catalog.outbox.last()
-    if catalog.get("fields_of") == last:
-        return
-    fields: Mapping[str, str] = {}
-    for meta in catalog.metas():
-        fields = widen(fields, filterable(meta))
-    with catalog.transaction():
-        catalog.put(fields=fields, fields_of=last)
-
-
-def note_fields(catalog: SqliteCatalog, meta: Meta) -> None:
-    """Remembers the names and types of filterable fields."""
-    fields = catalog.fields
-    if (wider := widen(fields, filterable(meta))) != fields:
-        catalog.put(fields=wider)

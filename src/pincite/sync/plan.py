@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from pincite.errors import InputError
 from pincite.folder.walk import FoundFile, Walk
 from pincite.index.schema import FileRow
-from pincite.sync.ingest import is_locked
 from pincite.types import Reason
 
 
@@ -44,7 +43,7 @@ def plan(
     that hold locked ones, are read again.
     Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
-    locked = {row.container or uri for uri, row in known.items() if is_locked(row)} if unlock else set()
+    locked = {row.container or uri for uri, row in known.items() if _is_locked(row)} if unlock else set()
     known = {uri: row for uri, row in known.items() if not row.container}
     removed, kept = gone(found, known)
     if removed and not found.files and not allow_empty:
@@ -93,3 +92,8 @@ def current(row: FileRow, settings: Mapping[str, str]) -> bool:
     """Whether a file was parsed and cut with today's settings."""
     kind, _, fingerprint = row.settings.partition("\t")
     return fingerprint == settings.get(kind, settings[""])
+
+
+def _is_locked(row: FileRow) -> bool:
+    """Whether a file could not be read for want of its password."""
+    return row.state == "failed" and "locked with a password" in row.reason

@@ -14,7 +14,8 @@ from pincite.folder.walk import Walk
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.parse import parse
 from pincite.parse.detect import is_isolated
-from pincite.sync.ingest import Cutters, note_fields
+from pincite.sync.ingest import Cutters
+from pincite.sync.store import note_fields
 from pincite.sync.workers import read_texts
 from pincite.types import Meta, MetaValue
 
