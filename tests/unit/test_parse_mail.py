@@ -296,3 +296,10 @@ def test_the_page_is_read_before_lesser_forms_of_it() -> None:
     assert _texts(_mail(body, more=more)) == ["High tide."]
     body, more = _parts("alternative", amp)
     assert _texts(_mail(body, more=more)) == ["Lively tide."]
+
+
+def test_text_behind_the_last_part_is_named() -> None:
+    body, more = _parts("mixed", "Content-Type: text/plain\n\nHigh water.")
+    assert _mail(body, more=more).losses.dropped == ()
+    document = _mail(body + "A footer that no part holds.\n", more=more)
+    assert document.losses.dropped == ("text behind the last part",)

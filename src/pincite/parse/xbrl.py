@@ -14,13 +14,13 @@ from pincite.parse.epub.package import as_date, local_name
 from pincite.parse.html.blocks import CELL
 from pincite.parse.html.parts import read_html, write_html
 from pincite.parse.writer import Part, Writer, cells_joined
+from pincite.parse.xml_vocabulary import FAR, KNOWN_LINES
 from pincite.protocols import Source
 from pincite.types import Document, MetaValue, Place
 
 if TYPE_CHECKING:
     from lxml import etree
 
-_KNOWN_LINES = 65_535  # from this line on, libxml2 does not store where an element stands
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TITLE = ("DocumentType", "EntityRegistrantName", "DocumentPeriodEndDate")
@@ -59,8 +59,8 @@ def _write_note(writer: Writer, fact: etree._Element, text: str, seen: set[str])
 
 def _place(fact: etree._Element, below: int = 0) -> Place:
     line = fact.sourceline or 0
-    if not 0 < line < _KNOWN_LINES:
-        return Place(part=f"after line {_KNOWN_LINES - 1}")
+    if not 0 < line < KNOWN_LINES:
+        return Place(part=FAR)
     return Place(line + below, line + below)
 
 

@@ -25,7 +25,6 @@ from pincite.types import BlockKind, Document, Losses, Place
 if TYPE_CHECKING:
     from lxml import etree
 
-_KNOWN_LINES = 65_535  # from this line on, libxml2 does not store where an element stands
 _MAX_LEVEL, _MAX_COLUMNS, _MAX_LOSSES = 12, 1_000, 50
 _FORMULA = re.compile(r"\\begin\{document\}(.*)\\end\{document\}", re.DOTALL)
 
@@ -38,7 +37,7 @@ def parse_xml_document(source: Source) -> Document:
     reader = _Reader(root)
     reader.read(root, "paragraph", 1)
     reader.flush("paragraph")
-    if reader.line >= _KNOWN_LINES and reader.line != source.data.rstrip().count(b"\n") + 1:
+    if reader.line >= words.KNOWN_LINES and reader.line != source.data.rstrip().count(b"\n") + 1:
         reader.forget_far_lines()  # comments or tags over several lines, which were not counted
     writer = Writer()
     write_items(writer, reader.items, with_pages=True)
@@ -282,7 +281,7 @@ class _Reader:
     def _at(self, element: etree._Element) -> None:
         """The line on which an element's text begins, counted on where the XML reader does not know it."""
         line = element.sourceline or 0
-        if 0 < line < _KNOWN_LINES:
+        if 0 < line < words.KNOWN_LINES:
             self.line = line
 
     def _pass(self, element: etree._Element) -> None:
@@ -295,10 +294,10 @@ class _Reader:
 
     def forget_far_lines(self) -> None:
         """Takes the lines away that were counted and may be wrong."""
-        far = Place(part=f"after line {_KNOWN_LINES - 1}")
+        far = Place(part=words.FAR)
         for item in self.items:
             item.parts[:] = [
-                (text, far if place and (place.line_start or 0) >= _KNOWN_LINES else place)
+                (text, far if place and (place.line_start or 0) >= words.KNOWN_LINES else place)
                 for text, place in item.parts
             ]
 

@@ -13,6 +13,10 @@ def _names(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
 
 
+KNOWN_LINES = 65_535
+"""From this line on, libxml2 does not store where an element stands."""
+FAR = f"after line {KNOWN_LINES - 1}"
+"""The place of what stands there, where lines cannot be counted."""
 _HEAD = 1_000_000  # bytes in which the root must begin
 _BOMS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _NAME = re.compile(rb"<(?:[\w.-]{1,80}:)?([\w.-]{1,80})")
@@ -35,9 +39,7 @@ def xml_type(data: bytes) -> str:
     root, _ = _prolog(head)
     if root == "html":
         return "html"
-    is_document = (
-        root in _SURE or (root in _ROOTS and _PARAGRAPH.search(head) is not None)
-    )
+    is_document = root in _SURE or (root in _ROOTS and _PARAGRAPH.search(head) is not None)
     return "xml" if is_document else "text"
 
 

@@ -117,7 +117,10 @@ def _collect(part: Message, numbers: Iterator[int], depth: int) -> _Found:
         if not depth:
             return _Found(dropped=[f"parts more than {_MAX_DEPTH} deep"])
         groups = [_collect(child, numbers, depth - 1) for child in children if isinstance(child, Message)]
-        return _chosen(groups) if kind == "multipart/alternative" else _all(groups)
+        found = _chosen(groups) if kind == "multipart/alternative" else _all(groups)
+        if isinstance(part.epilogue, str) and part.epilogue.strip():
+            found.dropped.append("text behind the last part")
+        return found
     number = next(numbers, 0)
     if kind.startswith("multipart/"):  # without the border it promises: one part
         kind = "text/plain"
