@@ -73,6 +73,7 @@ PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nendobj\n"
         ("a.pdf", PDF, "pdf"),
         ("a.txt", PDF, "pdf"),
         ("a.pdf", b"\r\nsome mail server's line\r\n" + PDF, "pdf"),
+        ("pdf.md", b"# PDF by hand\n\n    %PDF-1.7\n    1 0 obj\n    endobj\n", "markdown"),
         ("a.docx", WORD, "docx"),
         ("a.doc", WORD, "docx"),
         ("a", zipped("[Content_Types].xml", "xl/workbook.xml"), "xlsx"),

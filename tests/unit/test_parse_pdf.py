@@ -37,6 +37,12 @@ def test_running_lines_are_in_the_text_but_in_no_block() -> None:
     assert_sound(document)
 
 
+@pytest.mark.parametrize(("last", "reason"), [("xiv", ["page number"]), ("civil", []), ("ill", [])])
+def test_the_last_word_of_a_page_is_no_roman_number(last: str, reason: list[str]) -> None:
+    pages = [lines(72, 100, BODY) + "\n" + at(72, 760, last), lines(72, 120, BODY)]
+    assert [why for _, why in left_out(parsed(pdf(*pages)))] == reason
+
+
 def test_a_heading_that_comes_again_is_no_running_line() -> None:
     pages = [at(72, 60 + 5 * n, "Exceptions", 14) + "\n" + lines(72, 140, BODY) for n in range(8)]
     assert [title for _, title in headings(parsed(pdf(*pages)))] == ["Exceptions"] * 8

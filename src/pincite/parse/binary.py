@@ -91,10 +91,14 @@ def binary_type(uri: str, data: bytes) -> str:
 
 
 def _is_pdf(uri: str, data: bytes) -> bool:
-    """Whether it is a PDF, which may have other bytes before its head; a PDF stored in an archive is not."""
+    """Whether it is a PDF, which may have other bytes before its head.
+
+    A PDF stored in an archive is not, and neither is a text in which one is shown.
+    """
     if not _PDF.search(data, 0, 1024) or data.startswith((_ZIP, _OLE)) or _is_tar(data):
         return False
-    return uri.lower().endswith(".pdf") or b"endobj" in data or not _is_text(data)
+    starts = _PDF.match(data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")) is not None and b"endobj" in data
+    return starts or uri.lower().endswith(".pdf") or not _is_text(data)
 
 
 def _is_tar(data: bytes) -> bool:

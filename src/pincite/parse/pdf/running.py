@@ -20,7 +20,7 @@ _DIGITS = re.compile(r"\d+")
 _PAGE = re.compile(
     r"[-–—|\s]*(?:page|seite|p\.|pg\.?|página|第)?\s*#\s*(?:(?:/|of|von|de|sur)\s*#)?\s*页?[-–—|.\s]*$", re.I
 )
-_ROMAN = re.compile(r"[ivxlc]{1,6}$")
+_ROMAN = re.compile(r"(?=.)c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
 _SKIPPED = 2  # pages: a line on every other page is a running line as well
 _WORDED = 12  # characters without spaces
 _CELL = 40  # characters: what is longer is a line of text, not a cell below a column's name
