@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pincite.answer import records
+from pincite.answer import events, records
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
 from pincite.answer.passages import Sentence, sentences
@@ -57,6 +57,8 @@ def claim_text(quote: Quote, evidence: Evidence, *, asked: Asked = nothing) -> s
         return _value(quote, evidence)
     if evidence.type == "jsonl":
         return " / ".join(records.as_pairs(line) for line in quote.text.splitlines())
+    if evidence.type == events.TYPE:
+        return events.on_one_line(quote.text)
     if has_rows(evidence):
         return _delimited_row(quote, evidence, asked)
     code = [one for one in sentences(evidence) if one.code and quote.span.overlap(one.span)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite.answer import records
+from pincite.answer import events, records
 from pincite.answer.under import above, asks, column_names, enclosing, introduced
 from pincite.answer.units import by_line, has_rows, has_words, is_bare_row, titles_of, units_of
 from pincite.types import Evidence, Span
@@ -41,7 +41,9 @@ def sentences(evidence: Evidence) -> list[Sentence]:
     names = column_names(evidence, texts, headings)
     asked = [asks(words) for words in texts]
     columns = evidence.header
-    if by_line(evidence):
+    if evidence.type == events.TYPE:
+        under = events.entered(texts)
+    elif by_line(evidence):
         under = enclosing(texts, names, columns)
     else:
         under = above(texts, headings, asked, names, columns, nested=bool(titles))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from pincite.answer import records
+from pincite.answer import events, records
 from pincite.answer.titles import title_spans
 from pincite.types import Evidence, Span
 
@@ -43,6 +43,8 @@ def units_of(evidence: Evidence) -> list[tuple[Span, bool]]:
     from pincite.chunk.sentences import line_spans, sentence_spans
 
     text = evidence.text
+    if evidence.type == events.TYPE:
+        return [(span, False) for span in events.units(text)]
     if by_line(evidence):
         lines = line_spans(text, 0, len(text))
         if evidence.type in records.TYPES:
