@@ -19,7 +19,7 @@ from pincite.cli.render import explain_text, percent, search_text
 from pincite.cli.report import config_text, status_text, sync_text
 from pincite.cli.snippet import MAX_WIDTH, snippet
 from pincite.cli.terminal import Terminal, printable, terminal_of, visible
-from pincite.config.load import Setting
+from pincite.config.keys import Setting
 from pincite.config.values import meta_from_text
 from pincite.errors import UsageError
 from pincite.types import Chunk, Place, Progress, Query, Reason, SearchHit, Span, SyncReport

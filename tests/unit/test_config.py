@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from pincite.config import ChunkConfig, Config, MetaRule
-from pincite.config.load import known_keys, load_config, load_settings, user_file, variable_names
+from pincite.config.keys import known_keys, variable_names
+from pincite.config.load import load_config, load_settings
+from pincite.config.sources import user_file
 from pincite.errors import UsageError
 
 

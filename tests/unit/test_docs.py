@@ -12,7 +12,8 @@ import pytest
 from pincite import cli, errors
 from pincite.cli import exit_codes
 from pincite.cli.args import parser
-from pincite.config.load import build_config, known_keys, load_settings
+from pincite.config.keys import known_keys
+from pincite.config.load import build_config, load_settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 COMMON = (DOCS / "cli/index.md").read_text("utf-8")

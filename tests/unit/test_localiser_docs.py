@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pincite.config.load import known_keys
+from pincite.config.keys import known_keys
 from pincite.evaluate.diagnose import CODES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

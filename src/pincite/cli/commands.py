@@ -178,7 +178,8 @@ def pull(args: Namespace) -> int:
 def config(args: Namespace) -> int:
     """Every setting, its value, and where it comes from."""
     from pincite.cli.report import config_text, shown
-    from pincite.config.load import build_config, dotenv_refused, load_settings
+    from pincite.config.load import build_config, load_settings
+    from pincite.config.sources import dotenv_refused
 
     root = root_of(args)
     settings = load_settings(root, overrides=overrides_of(args))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pincite.cli.render import percent
 from pincite.cli.terminal import Terminal, columns, one_line, padded, visible
-from pincite.config.load import SECRETS, Setting
+from pincite.config.keys import SECRETS, Setting
 from pincite.types import Chunked, Document, Reason, Status, SyncReport
 
 MAX_NAMES = 20

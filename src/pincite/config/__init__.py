@@ -1,4 +1,4 @@
-"""Settings: `tree.py` has them all as one frozen tree, `load.py` fills it, `values.py` checks each value."""
+"""Settings: `tree.py` has them all as one frozen tree, `load.py` fills it from `sources.py`."""
 
 from pincite.config.tree import (
     CHUNKER_VERSION,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pincite import analyze
 from pincite.config import CHUNKER_VERSION, LIBRARY_MODELS, PARSER_VERSION, Config
-from pincite.config.load import user_file
+from pincite.config.sources import user_file
 from pincite.embed import unit
 from pincite.errors import IndexStaleError, PinciteError, UsageError
 from pincite.folder.reopen import Known, Reopener
