@@ -394,6 +394,16 @@ def test_page_headers_and_footers_are_in_no_block() -> None:
     assert document.origins.place(document.left_out[0].span).part == "page header"
 
 
+def test_what_is_left_behind_in_headers_is_named() -> None:
+    logo = "<w:r><w:drawing><wp:anchor><wp:docPr/><a:blip/></wp:anchor></w:drawing></w:r>"
+    header = p(raw=logo + run("Draft 7") + run("secret", "<w:vanish/>"))
+    document = read_word(word_file(p("Body."), header=header))
+    assert document.losses.dropped == (
+        "page header: a picture without a description",
+        "page header: hidden text",
+    )
+
+
 def paged(stated: int) -> bytes:
     broken = "<w:r><w:lastRenderedPageBreak/></w:r>"
     body = p("One.") + p(raw=run("Two ") + broken + run("three."))

@@ -39,7 +39,8 @@ def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
     story = Story(styles, noted, tracked_changes, Place(), notes.mark)
     items = Blocks(story, numbering, notes, Counts()).read(body)
     items += notes.rest(story)
-    items += _margins(package, main, styles, tracked_changes)
+    at_edges = Noted()  # what is noticed there says nothing of the document's title or changes
+    items += _margins(package, main, styles, tracked_changes, at_edges)
     writer = Writer()
     write_items(writer, items, with_pages=story.page > 1 and story.page == _stated_pages(package))
     title, meta, language = package.properties()
@@ -49,7 +50,7 @@ def parse_docx(source: Source, *, tracked_changes: str = "final") -> Document:
         title=noted.title or title,
         meta=_with_changes(meta, noted),
         language=language,
-        losses=Losses(dropped=(*package.damaged, *noted.losses(), *package.macros(main))),
+        losses=Losses(dropped=(*package.damaged, *noted.losses(), *at_edges.losses(), *package.macros(main))),
     )
 
 
@@ -57,14 +58,14 @@ def _with_changes(meta: Meta, noted: Noted) -> Meta:
     return {**meta, "tracked_changes": True} if noted.changed else meta
 
 
-def _margins(package: Package, main: str, styles: Styles, mode: str) -> list[Item]:
+def _margins(package: Package, main: str, styles: Styles, mode: str, noted: Noted) -> list[Item]:
     """The page headers and footers, each different text once: in the document, but in no block."""
     items: list[Item] = []
     for kind in ("header", "footer"):
         texts: set[str] = set()
         for part in package.related(main, kind):
             name = f"page {kind}"
-            story = Story(styles, Noted(), mode, Place(part=name), lambda kind, id: "")
+            story = Story(styles, noted, mode, Place(part=name), lambda kind, id: "")
             root = package.optional(part)
             if root is None:
                 continue
