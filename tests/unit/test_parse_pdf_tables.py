@@ -153,6 +153,12 @@ def test_the_cells_of_a_drawn_grid_are_those_of_the_table() -> None:
     assert_sound(document)
 
 
+def test_a_paragraph_goes_on_after_a_table() -> None:
+    cells = [at(64, 214, "Part"), at(164, 214, "Price"), at(64, 234, "Cap"), at(164, 234, "7 EUR")]
+    shown = [lines(72, 100, BODY[:2]), grid_of([60, 160, 260], [200, 220, 240]), *cells, at(72, 270, BODY[2])]
+    assert texts(parsed(pdf("\n".join(shown)))) == [" ".join(BODY), "Part | Price", "Cap | 7 EUR"]
+
+
 def test_a_cell_over_several_rows_of_a_grid_belongs_to_the_first() -> None:
     shown = [rule(60, y, 300, y) for y in (100, 120, 160)] + [rule(120, 140, 300, 140)]
     shown += [rule(x, 100, x, 160) for x in (60, 120, 200, 300)]

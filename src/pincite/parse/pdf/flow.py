@@ -98,10 +98,10 @@ def _rejoined(pieces: list[Piece], starts: Iterable[int]) -> list[Piece]:
 
 
 def _last_text(pieces: Sequence[Piece | None], end: int) -> int | None:
-    """The last piece before `end` that is running text, captions, footnotes and running lines passed over."""
+    """The last piece before `end` that is text; captions, notes, tables and running lines are passed over."""
     for i in range(end - 1, max(-1, end - 30), -1):
         piece = pieces[i]
-        if piece and not piece.left_out and piece.block.role not in ("caption", "footnote"):
+        if piece and not piece.left_out and piece.block.role not in ("caption", "footnote", "table"):
             return i
     return None
 

@@ -18,7 +18,8 @@ _CUT, _WORD_GAP = 0.1, 0.35  # of the lines, at gaps of so many type sizes: then
 _FILLED = 0.5  # of the cells of a table hold text, and fewer of those between the lines of a chart
 _MOST_RULES = 200  # of one table, in each direction
 
-Span = tuple[float, float]
+Ends = tuple[float, float]
+"""Where a level rule starts and ends."""
 
 
 def find_ruled(lines: Sequence[Line], level: Sequence[Rule], upright: Sequence[Rule]) -> list[Table]:
@@ -73,9 +74,9 @@ def _place_of(table: Table, placed: Sequence[list[Line] | Table]) -> tuple[int, 
     return max(above, default=max(below, default=(0.0, len(placed), 0)))[1:]
 
 
-def _grids(level: Sequence[Rule], upright: Sequence[Rule]) -> Iterable[tuple[list[float], Span]]:
+def _grids(level: Sequence[Rule], upright: Sequence[Rule]) -> Iterable[tuple[list[float], Ends]]:
     """Heights of level rules of one length that upright ones connect, with their ends; widest first."""
-    groups: list[tuple[Span, list[float]]] = []
+    groups: list[tuple[Ends, list[float]]] = []
     for y, left, right in sorted(level, key=lambda rule: (rule[1] - rule[2], rule)):
         for (start, end), heights in groups:
             if abs(left - start) <= _NEAR and abs(right - end) <= _NEAR:
@@ -111,7 +112,7 @@ def _distinct(values: Iterable[float]) -> list[float]:
     return found
 
 
-def _sides(upright: Sequence[Rule], across: Span, heights: Sequence[float]) -> list[float]:
+def _sides(upright: Sequence[Rule], across: Ends, heights: Sequence[float]) -> list[float]:
     """The edges of the columns: the upright rules along half of the grid's height, and its own ends."""
     top, bottom = heights[0], heights[-1]
     along: dict[float, float] = {}
@@ -139,7 +140,7 @@ def _rows(heights: Sequence[float], sides: Sequence[float], level: Sequence[Rule
     return _distinct([*heights, *within[:_MOST_RULES]])
 
 
-def _is_inside(line: Line, heights: Sequence[float], across: Span) -> bool:
+def _is_inside(line: Line, heights: Sequence[float], across: Ends) -> bool:
     middle = (line.top + line.bottom) / 2
     return heights[0] < middle < heights[-1] and across[0] < (line.left + line.right) / 2 < across[1]
 
