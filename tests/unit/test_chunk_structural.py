@@ -49,6 +49,15 @@ def test_sections_are_not_merged_even_if_small() -> None:
     ]
 
 
+def test_what_is_left_out_is_in_no_chunk() -> None:
+    text = "# Pump\n\nOil it.\n\n<!-- ask Kim -->\n\nFill it.\n\nOpen it.\n"
+    assert texts(text) == ["# Pump\n\nOil it.", "Fill it.\n\nOpen it."]
+    mail = "From: a@x.example\nSubject: Key\n\nIt is at the desk.\n\nOn Monday Kim wrote:\n> Our budget is 9.\n"
+    found = chunks(f"{mail}\nBring a card.\n", "key.eml")
+    assert any("Bring a card." in one.text for one in found)
+    assert not any("budget" in one.text for one in found)
+
+
 def test_a_long_paragraph_is_cut_at_sentences_into_equal_parts() -> None:
     sentences = [f"{words(9, 10 * i)}." for i in range(30)]  # 10 tokens each
     found = chunks(" ".join(sentences), size=240, overlap=0)

@@ -11,7 +11,7 @@ from pincite.chunk.ruler import Ruler
 from pincite.chunk.sentences import line_spans, paragraph_spans, sentence_spans
 from pincite.config import ChunkConfig
 from pincite.contextualise import section_at
-from pincite.types import Block, Document, LineOrigins, Span
+from pincite.types import Block, Document, LeftOut, LineOrigins, Span
 
 Unit = tuple[Block, ...]
 
@@ -61,16 +61,29 @@ def _leads(block: Block, after: Block) -> bool:
 
 
 def _runs(ruler: Ruler, units: Iterator[Unit]) -> Iterator[list[Block]]:
-    """Units merged in order while they belong together, stand on one page and fit."""
+    """Units merged in order while they belong together, have nothing left out between them and fit."""
     run: list[Block] = []
     for unit in units:
-        together = run and _group(ruler, run[-1]) == _group(ruler, unit[0]) and _same_page(ruler, run, unit)
-        if run and not (together and _joins(ruler, run, unit)):
+        if run and not (_together(ruler, run, unit) and _joins(ruler, run, unit)):
             yield run
             run = []
         run.extend(unit)
     if run:
         yield run
+
+
+def _together(ruler: Ruler, run: Sequence[Block], unit: Unit) -> bool:
+    return (
+        _group(ruler, run[-1]) == _group(ruler, unit[0])
+        and _same_page(ruler, run, unit)
+        and not _left_between(ruler.document.left_out, run[-1].span.end, unit[0].span.start)
+    )
+
+
+def _left_between(left_out: Sequence[LeftOut], start: int, end: int) -> bool:
+    """Whether something is left out from `start` to `end`: a chunk, being a slice, would hold it."""
+    at = bisect_left(left_out, start, key=lambda left: left.span.start)
+    return at < len(left_out) and left_out[at].span.start < end
 
 
 def _same_page(ruler: Ruler, run: Sequence[Block], unit: Unit) -> bool:

@@ -54,7 +54,7 @@ def make_document(
         origins=origins if origins is not None else LineOrigins.of(text),
         sections=tuple(sections),
         blocks=tuple(blocks),
-        left_out=tuple(left_out),
+        left_out=tuple(sorted(left_out, key=lambda left: left.span)),
         meta=dict(meta or {}),
         sha256=source.sha256,
         encoding=encoding,

@@ -37,9 +37,9 @@ class Block:
     """The smallest unit the chunker keeps whole if it fits.
 
     Blocks stand in text order and do not overlap; text between two blocks is white space or listed
-    in `Document.left_out`. `section` is an index into `Document.sections`, −1 before the first heading.
-    `header` is what the block needs to be understood alone and does not hold itself: a row's caption,
-    header row and separator; `header_span` is where that text stands, when it does.
+    in `Document.left_out`, which is in text order too. `section` is an index into `Document.sections`, −1
+    before the first heading. `header` is what the block needs to be understood alone and does not hold
+    itself: a row's caption, header row and separator; `header_span` is where that text stands, when it does.
     """
 
     kind: BlockKind
