@@ -52,7 +52,7 @@ def test_sections_are_not_merged_even_if_small() -> None:
 def test_what_is_left_out_is_in_no_chunk() -> None:
     text = "# Pump\n\nOil it.\n\n<!-- ask Kim -->\n\nFill it.\n\nOpen it.\n"
     assert texts(text) == ["# Pump\n\nOil it.", "Fill it.\n\nOpen it."]
-    mail = "From: a@x.example\nSubject: Key\n\nIt is at the desk.\n\nOn Monday Kim wrote:\n> Our budget is 9.\n"
+    mail = "From: a@x.example\nSubject: Key\n\nIt is there.\n\nOn Monday Kim wrote:\n> Our budget is 9.\n"
     found = chunks(f"{mail}\nBring a card.\n", "key.eml")
     assert any("Bring a card." in one.text for one in found)
     assert not any("budget" in one.text for one in found)
