@@ -61,6 +61,8 @@ def test_headings_come_from_outline_levels_inherited_ones_and_names_in_other_lan
 def test_a_long_paragraph_in_a_heading_style_is_text() -> None:
     document = read_word(word_file(styled("word " * 80, "berschrift1"), styles=STYLES))
     assert document.blocks[0].kind == "paragraph" and not document.sections
+    titled = read_word(word_file(styled("word " * 80, "T") + styled("Pumps", "T"), styles=STYLES))
+    assert titled.title == "Pumps"
 
 
 def test_quotes_and_code_and_contents_are_told_by_their_style() -> None:

@@ -121,9 +121,10 @@ class Blocks:
             return
         own = outline_of(properties) if properties is not None else None
         level = style.level if own is None else own
-        if self.in_box or text_length(parts) > MAX_HEADING:
+        is_long = text_length(parts) > MAX_HEADING
+        if self.in_box or is_long:
             level = 0
-        if style.name == "title" and not self.story.noted.title:
+        if style.name == "title" and not is_long and not self.story.noted.title:
             self.story.noted.title = "".join(text for text, _ in parts)
         if label:
             parts = [(label, None), *parts]

@@ -154,9 +154,10 @@ class OdfBlocks:
         parts = trimmed(marked(pieces, self.story.mode), indented=style.is_a(*_CODE))
         if not parts:
             return
-        if self.in_box or text_length(parts) > MAX_HEADING:
+        is_long = text_length(parts) > MAX_HEADING
+        if self.in_box or is_long:
             level = 0
-        if style.is_a("title") and not self.story.noted.title:
+        if style.is_a("title") and not is_long and not self.story.noted.title:
             self.story.noted.title = "".join(text for text, _ in parts)
         shown, self._label = self._label, ""
         if shown:
