@@ -31,7 +31,7 @@ FIELDS = {"type": "string", "team": "string", "level": "number", "name": "string
             'team: did you mean "green"?; type: did you mean "html"?',
         ),
         (["type=html", "team=Red"], ""),  # both exist, but not together
-        (["type=pdf"], ""),
+        (["type=pdf"], "type is one of html, markdown"),
         (["level>5"], ""),
         (["type!=markdow"], ""),
         ([f"name={'x' * 499}"], ""),
@@ -52,5 +52,7 @@ def test_a_search_that_a_filter_empties_tells(tmp_path: Path) -> None:
         notices = opened.search("pump", filter="type=markdow").notices
         assert notices == ('the filter excludes all 2 chunks; type: did you mean "markdown"?',)
         assert opened.ask("pump?", filter="type=markdow").search.notices == notices
-        assert opened.search("pump", filter="type=audio").notices == ("the filter excludes all 2 chunks",)
+        assert opened.search("pump", filter="type=audio").notices == (
+            "the filter excludes all 2 chunks; type is one of markdown, text",
+        )
         assert opened.search("pump", filter="type=text").notices == ()

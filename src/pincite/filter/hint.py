@@ -9,10 +9,14 @@ from pincite.types import And, Filter, Match, Meta, Not, Or
 
 _MOST_VALUES = 5_000  # of one field
 _MOST_CHARS = 100  # of one value
+_FEW_VALUES = 12  # that are listed
 
 
 def did_you_mean(filter: Filter, metas: Iterable[Meta]) -> str:
-    """`type: did you mean "markdown"?` for each text the filter asks for that no document has; or ""."""
+    """What is there in place of each text the filter asks for that no document has; "" if nothing is to say.
+
+    `type: did you mean "markdown"?` where a value is near, else `type is one of docx, html` if they are few.
+    """
     wanted = list(dict.fromkeys(_texts(filter)))
     there = _values({name for name, _ in wanted}, metas)
     found = []
@@ -21,6 +25,8 @@ def did_you_mean(filter: Filter, metas: Iterable[Meta]) -> str:
             continue
         if near := _nearest(text, there[name]):
             found.append(f'{name}: did you mean "{near}"?')
+        elif 0 < len(there[name]) <= _FEW_VALUES:
+            found.append(f"{name} is one of {', '.join(sorted(there[name]))}")
     return "; ".join(dict.fromkeys(found))
 
 
