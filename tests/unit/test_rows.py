@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pincite.answer.claims import claims
 from pincite.answer.extract import extract
+from pincite.answer.passages import sentences
 from pincite.answer.support import plain_words
+from pincite.answer.tables import holds_pairs
 from shelf import as_indexed, typed
 
 STOCK = """Stock
@@ -17,7 +21,7 @@ STOCK = """Stock
 """
 
 
-def claimed(question: str, text: str, type: str = "xlsx", kind: str = "table") -> str:
+def claimed(question: str, text: str, type: str = "xlsx", kind: str = "paragraph") -> str:
     """The first claim of a question for a text that is one chunk of a file."""
     shelf, context = typed(f"a.{type}", text, type, kind)
     return claims(extract(question, context, embed=None, terms=plain_words), context, as_indexed(shelf))[
@@ -30,3 +34,68 @@ def claimed(question: str, text: str, type: str = "xlsx", kind: str = "table") -
 def test_a_full_stop_in_a_column_name_ends_no_sentence(no: str, type: str) -> None:
     said = claimed("How many birch whisks are there?", STOCK.format(no=no), type)
     assert said == f"{no}: 71; Item: Birch whisk. Made by Kask; Qty: 140"
+
+
+CERTIFICATE = """Boat certificate
+
+Owner | Pia Koch
+Hull number | DE-KCH-33812
+Engine | Volvo D1-30
+Valid until | 31 May 2029
+"""
+
+
+@pytest.mark.parametrize("type", ["pdf", "xlsx", "docx"])
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("What is the hull number?", "Hull number: DE-KCH-33812"), ("Who is the owner?", "Owner: Pia Koch")],
+)
+def test_pairs_without_column_names_are_claimed_as_pairs(question: str, said: str, type: str) -> None:
+    assert claimed(question, CERTIFICATE, type) == said
+
+
+def test_pairs_are_read_with_the_first_which_says_whose_they_are() -> None:
+    _, context = typed("a.pdf", CERTIFICATE, "pdf", "paragraph")
+    assert [(one.quotable, one.under) for one in sentences(context.evidence[0])[1:3]] == [
+        (True, "Owner | Pia Koch"),
+        (True, "Owner | Pia Koch"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "pairs"),
+    [
+        (["Company | Nordbau GmbH", "VAT ID | DE 811 224 019", "Contract end | 2028-06-30"], True),
+        (["Owner | Pia Koch", "Engine | Volvo", "Phone | 0461 3"], True),
+        (["Voltage | 230 V", "Weight | 12 kg", "Protection | IP20", "Material | steel"], True),
+        (["City | Rent", "Kiel | 900", "Husum | 700"], False),
+        (["City | Rent", "Kiel | 900", "Husum | on request"], False),
+        (["Item | Unit Price", "Soap | 3 €", "Towel | on request"], False),
+        (["Code | Meaning", "F01 | No flow", "F07 | Overheating above 60 °C"], False),
+        (["Group | Persons", "Deck | 20", "Engine | 14"], False),
+        (["Name | Berth", "Ada Berg | B-12", "Per Lind | B-14"], False),
+        (["Tool | Shelf", "Saw | S4"], False),
+        (["A | B | C", "1 | 2 | 3", "x | y | 2026-01-01"], False),
+        (["1 | Pump works", "2 | 2026-01-01", "3 | a@b.example"], False),
+    ],
+)
+def test_pairs_are_told_from_columns_by_their_values(rows: list[str], pairs: bool) -> None:
+    assert holds_pairs(rows) is pairs
+
+
+def test_an_empty_first_column_name_is_a_column_name() -> None:
+    chart = "Revenue by quarter\n\n[chart]\n| Revenue (k€)\nQ1 | 212\nQ2 | 148\nQ3 | 97\n"
+    assert claimed("What was the revenue in Q3?", chart, "pptx") == "Q3; Revenue (k€): 97"
+    assert claimed("What was the revenue in Q1?", chart, "pptx") == "Q1; Revenue (k€): 212"
+    plan = "Shifts\n\n| Mon | Tue\nEarly | Ada | Per\nLate | Kim | Ada\n"
+    assert claimed("Who has the early shift?", plan, "pdf") == "Early; Mon: Ada; Tue: Per"
+
+
+def test_a_second_table_of_a_passage_has_its_own_column_names() -> None:
+    text = "Husum | 700\nKiel | 900\n\nTool | Shelf\nSaw | S4\nDrill | S9\n"
+    shelf, context = typed("a.docx", text, "docx", "paragraph")
+    (evidence,) = context.evidence
+    begun = replace(context, evidence=(replace(evidence, header="City | Rent"),))
+    found = extract("Which shelf has the drill tool?", begun, embed=None, terms=plain_words)
+    assert claims(found, begun, as_indexed(shelf))[0].text == "Tool: Drill; Shelf: S9"
+    assert [one.text for one in sentences(begun.evidence[0]) if not one.quotable] == ["Tool | Shelf"]

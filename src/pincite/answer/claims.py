@@ -11,6 +11,7 @@ from pincite.answer import events, records
 from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
 from pincite.answer.passages import Sentence, sentences
+from pincite.answer.tables import BORDERED, bare_rows, cells_of, holds_pairs
 from pincite.answer.units import has_rows
 from pincite.types import Citation, Claim, Context, Evidence
 
@@ -21,7 +22,6 @@ _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(?:`{3}|~{3})")
 _RULE = re.compile(r"[\s|:+=-]+")
 _DELIMITED = frozenset({"csv", "tsv"})
-_BORDERED = frozenset({"markdown", "text", "rst"})  # whose tables are written with pipes
 _CELL = re.compile(r"(?<!\\)\|")
 
 Asked = Callable[[str], bool]
@@ -130,26 +130,31 @@ def _pipe_row(line: str, evidence: Evidence, quote: Quote) -> str:
     """A row between pipes, with the names of the row above its table's rule, or else of its first row."""
     if "|" not in line:
         return " ".join(_LEAD.sub("", line, count=1).split())
-    if evidence.type not in _BORDERED:
+    if evidence.type not in BORDERED:
         return _named(*_bare_row(line, evidence, quote), line)
     above = evidence.text[: quote.span.start - evidence.span.start].splitlines()
     header = _pipe_header(above) or _pipe_header(evidence.header.splitlines())
     header = header or "".join(evidence.header.splitlines()[-1:])
     if not header and not line.lstrip().startswith("|"):
-        header = next(iter(_bare_rows(above)), "")
+        header = next(iter(bare_rows(above, evidence.type)), "")
     return _named(_pipes(header), _pipes(line), line)
 
 
 def _bare_row(line: str, evidence: Evidence, quote: Quote) -> tuple[list[str], list[str]]:
     """Names and cells of a row as extracted: without outer borders, and without those after its last text.
 
-    The names are the first row of its table in the passage, or come with a passage that begins within it.
+    The names are the first row of its table in the passage, or come with a passage that begins within it;
+    a row of a table of pairs has a name of its own.
     """
-    above = evidence.text[: quote.span.start - evidence.span.start].splitlines()
-    table = _bare_rows(above)
-    begins_within = len(table) == len(above) and evidence.header
-    header = "".join(evidence.header.splitlines()[-1:]) if begins_within or not table else table[0]
-    names, cells = ([" ".join(cell.split()) for cell in row.split("|")] for row in (header, line))
+    at, kind = quote.span.start - evidence.span.start, evidence.type
+    above, below = evidence.text[:at].splitlines(), evidence.text[at:].splitlines()
+    table = list(bare_rows(above, kind))
+    if not table or (len(table) == len(above) and evidence.header):
+        table = [*evidence.header.splitlines()[-1:], *table]
+    cells = cells_of(line)
+    if len(cells) == 2 and holds_pairs([*table, *reversed(bare_rows(below[::-1], kind))]):
+        return cells[:1], cells[1:]
+    names = cells_of(next(iter(table), ""))
     return names, cells + [""] * (len(names) - len(cells))
 
 
@@ -159,14 +164,6 @@ def _named(names: Sequence[str], cells: Sequence[str], line: str) -> str:
         return " ".join(line.split())
     pairs = zip(names, cells, strict=True)
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
-
-
-def _bare_rows(above: Sequence[str]) -> Sequence[str]:
-    """The rows without a border that end `above`."""
-    count = 0
-    while count < len(above) and " | " in above[-1 - count]:
-        count += 1
-    return above[len(above) - count :]
 
 
 def _value(quote: Quote, evidence: Evidence) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pincite.answer import events, records
+from pincite.answer.tables import is_bare_row
 from pincite.answer.under import above, asks, column_names, enclosing, introduced
-from pincite.answer.units import by_line, has_rows, has_words, is_bare_row, titles_of, units_of
+from pincite.answer.units import by_line, has_rows, has_words, titles_of, units_of
 from pincite.types import Evidence, Span
 
 
@@ -38,7 +40,9 @@ def sentences(evidence: Evidence) -> list[Sentence]:
     places = [Span(start + span.start, start + span.end) for span in spans]
     titles = titles_of(evidence)
     headings = [_is_heading(place, (*evidence.headings, *titles)) for place in places]
-    names = column_names(evidence, texts, headings)
+    gaps = (text[before.end : after.start] for before, after in pairwise(spans))
+    opens = [True, *(gap.count("\n") > 1 for gap in gaps)]
+    names, pairs = column_names(evidence, texts, headings, opens)
     asked = [asks(words) for words in texts]
     columns = evidence.header
     if evidence.type == events.TYPE:
@@ -47,7 +51,8 @@ def sentences(evidence: Evidence) -> list[Sentence]:
         under = enclosing(texts, names, columns)
     else:
         under = above(texts, headings, asked, names, columns, nested=bool(titles))
-    apart = zip(texts, headings, names, asked, strict=True)
+    only_names = [name and not pair for name, pair in zip(names, pairs, strict=True)]
+    apart = zip(texts, headings, only_names, asked, strict=True)
     quotable = [has_words(words) and not any(marks) for words, *marks in apart]
     found = zip(places, texts, quotable, introduced(texts, list(under), headings, code), code, strict=True)
     return [Sentence(evidence, n, *unit) for n, unit in enumerate(found)]
@@ -62,4 +67,5 @@ def is_row(sentence: Sentence) -> bool:
     evidence = sentence.evidence
     if by_line(evidence):
         return has_rows(evidence) or evidence.type in ("jsonl", *records.TYPES)
-    return not sentence.code and (sentence.text.lstrip().startswith("|") or is_bare_row(sentence.text))
+    bordered = sentence.text.lstrip().startswith("|")
+    return not sentence.code and (bordered or is_bare_row(sentence.text, evidence.type))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from pincite.answer.tables import holds_pairs, is_bare_row
 from pincite.answer.titles import numbered
-from pincite.answer.units import by_line, has_rows, has_words, is_bare_row
+from pincite.answer.units import by_line, has_rows, has_words
 from pincite.types import Evidence
 
 _RULE = re.compile(r"[\s|:-]*-[\s|:-]*|\s*\+[=+]+\s*")
@@ -21,17 +22,29 @@ def asks(text: str) -> bool:
     return bool(_QUESTION.search(text[-8:]))
 
 
-def column_names(evidence: Evidence, texts: Sequence[str], headings: Sequence[bool]) -> list[bool]:
-    """Which units are column names: a CSV's header row, a row above a rule, the first of bare rows."""
+def column_names(
+    evidence: Evidence, texts: Sequence[str], headings: Sequence[bool], opens: Sequence[bool]
+) -> tuple[list[bool], list[bool]]:
+    """Which units are column names, and which of them are not because they are the first of pairs.
+
+    Column names are a CSV's header row, a row above a rule, the first of bare rows, but not where a passage
+    begins within a table. `opens` says which units open a paragraph.
+    """
+    pairs = [False] * len(texts)
     if by_line(evidence):
-        return list(headings) if has_rows(evidence) else [False] * len(texts)
-    bare = [is_bare_row(words) for words in texts]
-    found = []
-    for n, words in enumerate(texts):
-        ruled = n + 1 < len(texts) and "|" in words and _is_rule(texts[n + 1])
-        first = bare[n] and bare[n + 1 : n + 2] == [True] and not (n and bare[n - 1])
-        found.append(ruled or (first and not evidence.header))
-    return found
+        return (list(headings) if has_rows(evidence) else pairs), pairs
+    following = range(1, len(texts) + 1)
+    found = [
+        "|" in one and n < len(texts) and _is_rule(texts[n]) for n, one in zip(following, texts, strict=True)
+    ]
+    bare = [is_bare_row(words, evidence.type) for words in texts]
+    first = 0
+    for n in following:
+        if n == len(texts) or opens[n] or bare[n] != bare[first]:
+            if bare[first] and n - first > 1 and not (evidence.header and first == 0):
+                found[first], pairs[first] = True, holds_pairs(texts[first:n])
+            first = n
+    return found, pairs
 
 
 def _is_rule(text: str) -> bool:

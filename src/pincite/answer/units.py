@@ -128,8 +128,3 @@ def _closed(text: str, first: Span, last: Span) -> bool:
 def has_words(text: str) -> bool:
     """Whether a unit holds words, and not just a fence or a rule."""
     return any(char.isalnum() and not _FENCE.match(line) for line in text.splitlines() for char in line)
-
-
-def is_bare_row(words: str) -> bool:
-    """Whether a line is a row of cells without an outer border, as extracted from HTML."""
-    return " | " in words and not words.lstrip().startswith("|") and not _FENCE.match(words)
