@@ -1,4 +1,4 @@
-"""Keeps the search index equal to the catalog: applies the outbox, rebuilds it when its seal is broken.
+"""Keeps the search index equal to the catalog, between processes; makes it anew when its seal is broken.
 
 Files of an index folder: `catalog.db` (the truth), `search/` (the shard), `search.seal` (its hashes),
 `search.lock` (shared by readers, exclusive for a write) and `sync.lock` (one sync at a time).
@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pincite.analyze import analyze
 from pincite.errors import IndexStaleError, StoreError
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.lock import hold
+from pincite.index.points import POINTS_FORMAT, apply_outbox, write_every_point
 from pincite.index.seal import break_seal, check_seal, files_below, write_seal
-from pincite.protocols import Point
 
 if TYPE_CHECKING:
     from pincite.index.qdrant_edge import QdrantEdgeIndex
 
-POINTS_FORMAT = 2  # raised when a point is held otherwise: older shards are made anew
-_BATCH = 2000
 _FEW_CHANGES = 1000
 _TURN_SECONDS, _BETWEEN_TURNS = 8.0, 0.2  # a search waits 10 s by default
 _SPARE_BYTES = 32_000_000  # what stays free on the disk beside what is written
@@ -194,14 +191,8 @@ class SearchIndexFile:
         break_seal(self._seal)
         index = self._load() if trusted else self._made_anew()
 
-        def apply() -> None:
-            index.index_fields(self._catalog.get("fields") or {})
-            while batch := self._catalog.outbox.entries(_BATCH):
-                self._apply_batch(index, batch)
-                self._catalog.applied(batch[-1][0])
-
         try:
-            yield apply
+            yield lambda: apply_outbox(self._catalog, index, need_room=self.need_room)
         except StoreError:
             index.close()  # unsealed: the next opening makes it anew
             raise
@@ -210,46 +201,16 @@ class SearchIndexFile:
             raise
         self._finish(index)
 
-    def _apply_batch(self, index: QdrantEdgeIndex, batch: Sequence[tuple[int, int, str]]) -> None:
-        ops: dict[int, str] = {}
-        for _, point_id, op in batch:
-            ops[point_id] = op if op != "vector" or ops.get(point_id) != "put" else "put"
-        there = self._catalog.still_there(list(ops))
-        index.delete(sorted(ops.keys() - there))
-        self._write(index, [id for id in sorted(there) if ops[id] == "put"])
-        index.set_vectors(self._catalog.vectors_of([id for id in sorted(there) if ops[id] == "vector"]))
-
     def _made_anew(self) -> QdrantEdgeIndex:
         """A new shard with every point of the catalog."""
         from pincite.index.qdrant_edge import QdrantEdgeIndex
 
         last = self._catalog.outbox.last()
         index = QdrantEdgeIndex(self._path, dimension=self._dimension, size=self._size, create=True)
-        index.index_fields(self._catalog.get("fields") or {})
-        after = 0
-        while ids := self._catalog.point_ids(after, _BATCH):
-            self._write(index, ids)
-            after = ids[-1]
+        write_every_point(self._catalog, index, need_room=self.need_room)
         self._catalog.applied(last)
         self._catalog.put(optimized=0)
         return index
-
-    def _write(self, index: QdrantEdgeIndex, ids: Sequence[int]) -> None:
-        from pincite.contextualise import lexical_text  # only who writes needs these
-        from pincite.filter.fields import filterable
-
-        stemmers = tuple(self._catalog.get("stemmers") or ())
-        chunks = self._catalog.indexed_texts(ids)
-        documents = self._catalog.document_rows(sorted({chunk.doc_id for _, chunk in chunks}))
-        metas = {doc_id: filterable(document.meta) for doc_id, document in documents.items()}
-        points = []
-        for id, chunk in chunks:
-            text = lexical_text(chunk, documents[chunk.doc_id])
-            points.append(Point(id, analyze(text, side="document", stemmers=stemmers), metas[chunk.doc_id]))
-        vectors = self._catalog.vectors_of([id for id, _ in chunks])
-        self.need_room(sum(8 * len(point.terms) for point in points))
-        index.upsert(points)
-        index.set_vectors(vectors)
 
     def _finish(self, index: QdrantEdgeIndex) -> None:
         """Writes to disk and seals what is there now."""
