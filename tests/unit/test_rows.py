@@ -52,6 +52,8 @@ Valid until | 31 May 2029
 )
 def test_pairs_without_column_names_are_claimed_as_pairs(question: str, said: str, type: str) -> None:
     assert claimed(question, CERTIFICATE, type) == said
+    alone = CERTIFICATE.partition("\n\n")[2]
+    assert claimed(question, alone, type, "table") == said
 
 
 def test_pairs_are_read_with_the_first_which_says_whose_they_are() -> None:

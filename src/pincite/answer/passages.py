@@ -51,6 +51,7 @@ def sentences(evidence: Evidence) -> list[Sentence]:
         under = enclosing(texts, names, columns)
     else:
         under = above(texts, headings, asked, names, columns, nested=bool(titles))
+    headings = [heading and not pair for heading, pair in zip(headings, pairs, strict=True)]
     only_names = [name and not pair for name, pair in zip(names, pairs, strict=True)]
     apart = zip(texts, headings, only_names, asked, strict=True)
     quotable = [has_words(words) and not any(marks) for words, *marks in apart]
