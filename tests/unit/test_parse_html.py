@@ -390,3 +390,11 @@ def test_sections_of_cdata_are_text_in_xml_alone() -> None:
 )
 def test_words_around_a_picture_are_apart(shown: str) -> None:
     assert page_of(f"<p>Price{shown}5 €, <b>in</b>side").text == "Price 5 €, inside"
+
+
+def test_names_with_a_prefix_are_those_without_in_xml() -> None:
+    head = "<h:head><h:title>T</h:title><h:style>p{}</h:style></h:head>"
+    page = page_of(
+        f"<?xml version='1.0'?><h:html>{head}<h:body><h:h1>High</h:h1><h:p>low</h:p></h:body></h:html>"
+    )
+    assert (page.title, kinds(page)) == ("T", [("heading", "High"), ("paragraph", "low")])

@@ -18,7 +18,7 @@ _XML = re.compile(r"\s*<\?xml\s")
 _COMMENT_END = re.compile(r"--!?>")
 _DROPPED = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes"})
 _RAW = _DROPPED | {"title", "textarea"}
-_CLOSE = {name: re.compile(rf"</{name}(?=[\s/>])", re.I) for name in _RAW}
+_CLOSE = {name: re.compile(rf"</(?:[\w.-]{{1,40}}:)?{name}(?=[\s/>])", re.I) for name in _RAW}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def read_tokens(source: str) -> Iterator[Tag | Text]:
             at += 1
             continue
         yield from _text(start, at)
-        tag, end = _tag(source, at, name, closes)
+        tag, end = _tag(source, at, name, closes, prefixed=is_xml)
         if tag is None:  # a tag that is never closed: the rest is text, nothing is lost
             start = at
             break
@@ -91,8 +91,13 @@ def _after_declaration(source: str, at: int) -> int:
     return len(source) if end == -1 else end + 1
 
 
-def _tag(source: str, at: int, name: re.Match[str], closes: bool) -> tuple[Tag | None, int]:
-    """The tag at `at` and the offset behind it; None if the source ends inside the tag."""
+def _tag(
+    source: str, at: int, name: re.Match[str], closes: bool, *, prefixed: bool
+) -> tuple[Tag | None, int]:
+    """The tag at `at` and the offset behind it; None if the source ends inside the tag.
+
+    Where names may be `prefixed`, as in XML, they count without their prefix.
+    """
     attributes: dict[str, str] = {}
     here = name.end()
     while not (end := _TAG_END.match(source, here)):
@@ -103,7 +108,9 @@ def _tag(source: str, at: int, name: re.Match[str], closes: bool) -> tuple[Tag |
         attributes.setdefault(found.group(1).lower(), value)
         here = found.end()
     closed = source[end.end() - 2] == "/"
-    return Tag(name.group().lower(), at, not closes, attributes, closed), end.end()
+    shown = name.group().lower()
+    shown = (shown.rpartition(":")[2] if prefixed else "") or shown
+    return Tag(shown, at, not closes, attributes, closed), end.end()
 
 
 def _raw(source: str, tag: Tag, start: int, unclosed: set[str]) -> Generator[Tag | Text, None, int]:
