@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from parsed import slice_of, texts
@@ -151,6 +153,24 @@ def test_the_cells_of_a_drawn_grid_are_those_of_the_table() -> None:
         "Ask the miller.",
     ]
     assert_sound(document)
+
+
+def test_words_in_small_letters_are_cells() -> None:
+    rows = [
+        ("fruit", "colour", "taste"),
+        ("apple", "red", "sweet"),
+        ("lemon", "yellow", "sour"),
+        ("sloe", "blue", "dry"),
+    ]
+    assert texts(parsed(pdf(table(100, rows)))) == [" | ".join(row) for row in rows]
+
+
+def test_a_page_full_of_cells_is_read_fast() -> None:
+    rows = [(f"cell {n}", f"{n} Nm", "wrench", "of brass") for n in range(44)]
+    data = pdf(*[table(60, rows) + "\n" + at(72, 780, f"made {n * n}") for n in range(12)])
+    start = process_time()
+    assert len(texts(parsed(data), "row")) > 400
+    assert process_time() - start < 4
 
 
 def test_a_paragraph_goes_on_after_a_table() -> None:

@@ -11,6 +11,10 @@ from pincite.parse.pdf.rows import position
 MAX_SEGMENTS = 4_000  # of one page; one with more (a drawing made of letters) is read from top to bottom
 _DEPTH = 6
 _LONGEST = 400  # bands of one run
+_TRIES = 6  # bands a gutter may start at, where it is none from the first on
+
+Refused = tuple[int, int]
+"""The band at which a run ended, and the middle of what was no gutter in it."""
 
 
 def find_regions(lines: Sequence[Line]) -> list[list[Line]]:
@@ -73,8 +77,9 @@ def _stripes(bands: list[Band]) -> Iterable[tuple[list[Band], Gap | None]]:
     """Runs of bands, each with the gutter that goes through all of it; None for text in one column."""
     at = 0
     single: list[Band] = []
+    refused: dict[Refused, int] = {}
     while at < len(bands):
-        run, gutter = _longest_run(bands, at)
+        run, gutter = _longest_run(bands, at, refused)
         if gutter is not None:
             end = at + len(run)
             start = _run_start(single, run[0], gutter)
@@ -105,13 +110,23 @@ def _is_one_sided(band: Band, gutter: Gap) -> bool:
     return band.right <= gutter[0] + 2 or band.left >= gutter[1] - 2
 
 
-def _longest_run(bands: list[Band], at: int) -> tuple[list[Band], Gap | None]:
-    """The longest run of bands from `at` on that one gutter divides in two columns of running text."""
+def _longest_run(bands: list[Band], at: int, refused: dict[Refused, int]) -> tuple[list[Band], Gap | None]:
+    """The longest run of bands from `at` on that one gutter divides in two columns of running text.
+
+    `refused` counts how often a gutter was none, by where it ends: after some tries it is none there.
+    """
     best: tuple[list[Band], Gap | None] = ([bands[at]], None)
     for gap in _candidates(bands, at):
+        if any(n > _TRIES and at < end and gap[0] < x < gap[1] for (end, x), n in refused.items()):
+            continue
         run, gutter = _follow(bands, at, gap)
-        if len(run) >= len(best[0]) and is_running_text(run, gutter):
+        if len(run) < len(best[0]):
+            continue
+        if is_running_text(run, gutter):
             best = (run, gutter)
+        else:
+            key = at + len(run), round((gutter[0] + gutter[1]) / 2)
+            refused[key] = refused.get(key, 0) + 1
     return best
 
 

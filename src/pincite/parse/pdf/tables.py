@@ -16,6 +16,7 @@ NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-z
 _LEADERS = re.compile(r"(?:\.\.\.|…|\. \. \.) ?(?:\d{1,5}|[ivxlcIVXLC]{1,7})$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _WIDEST = 30  # columns
+_LINE = 30  # characters: lines of text beside one another have as many, a row of a few words has not
 _BELOW = 12  # lines: the rule below a cell is no further
 _TRIES = 5  # rows at which a table may start within what is none from its first row on
 
@@ -159,7 +160,8 @@ def _is_prose(grid: Sequence[tuple[Cell, ...]]) -> bool:
             if a and b:
                 pairs += 1
                 going_on += b[0].text[:1].islower() and a[-1].text[-1:] not in ".:;!?"
-    return pairs > 3 and going_on > 0.6 * pairs
+    letters = sum(len(line.text) for row in grid for cell in row for line in cell)
+    return pairs > 3 and going_on > 0.6 * pairs and letters >= _LINE * len(grid)
 
 
 def _is_wordless(rows: Sequence[Row]) -> bool:
