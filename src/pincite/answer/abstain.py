@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 
 from pincite.answer.extract import Quote
+from pincite.answer.measured import widened
 from pincite.answer.names import Terms, names_nobody, nowhere, undated, unheld
 from pincite.answer.scores import telling
 from pincite.types import Context, SearchResult
@@ -73,9 +74,8 @@ _SILENT = "nothing found says anything about"
 
 def _lacking(question: str, context: Context, terms: Terms) -> str:
     """What of the question the evidence lacks, in words."""
-    words = [
-        word for word in nowhere(telling(question), context.evidence, terms) if not _UNSPACED.match(word)
-    ]
+    found = nowhere(telling(question), context.evidence, widened(question, terms))
+    words = [word for word in found if not _UNSPACED.match(word)]
     return f"the passages found do not mention {_listed(words[:MOST_NAMED])}" if words else _REMOTE
 
 

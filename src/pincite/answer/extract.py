@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pincite.answer.asked import CAUSE, wanted
 from pincite.answer.conditions import neighbouring, with_conditions
+from pincite.answer.measured import widened
 from pincite.answer.passages import Sentence, sentences
 from pincite.answer.scores import Embed, Scored, Terms, coverage, ranked
 from pincite.types import Context, Span
@@ -55,7 +56,7 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     quotable = [sentence for passage in passages for sentence in passage if sentence.quotable]
     if not quotable:
         return []
-    shares, missing = coverage(question, quotable, terms)
+    shares, missing = coverage(question, quotable, widened(question, terms))
     scored = ranked(question, quotable, shares, embed)
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
     best = _best(scored)
