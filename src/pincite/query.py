@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 
 from pincite.analyze import analyze
 from pincite.config import SearchConfig
@@ -13,15 +12,15 @@ from pincite.embed import embed_texts
 from pincite.filter.hint import did_you_mean
 from pincite.folder.reopen import Reopener
 from pincite.fuse import convex, exact_first, rrf
+from pincite.hits import first_hits
 from pincite.index.opened import OpenLibrary
 from pincite.models import Profile, profile
 from pincite.protocols import SearchIndex, Vectors
 from pincite.retrieve import dense_leg, exact_points, lexical_leg, regex_points
-from pincite.types import Candidate, Everything, Leg, Query, Ranking, SearchHit, Stored, chunk_id, point_id
+from pincite.types import Candidate, Everything, Leg, Query, Ranking, SearchHit, chunk_id, point_id
 
 _ON_DEMAND = 50  # candidates that are embedded while a question waits
 _DEEPEST = 10_000
-_GONE = 2  # read past k, for chunks that a sync took away meanwhile
 _LEGS: tuple[Leg, ...] = ("lexical", "dense")
 
 
@@ -196,30 +195,7 @@ class QueryRun:
 
     def hits(self, candidates: Sequence[Candidate]) -> list[SearchHit]:
         """The first k candidates with their chunks; each source is looked at again for changes."""
-        best = list(islice(self._wanted(candidates), self._query.k))
-        states = self._reopen.states([(found.uri, found.doc_sha256) for _, found in best])
-        return _with_copies(
-            [
-                SearchHit(rank, candidate, found, stale)
-                for rank, ((candidate, found), stale) in enumerate(zip(best, states, strict=True), 1)
-            ]
-        )
-
-    def _wanted(self, candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Stored]]:
-        """Candidates with their chunks; with `per_document` only the best of each document."""
-        documents: set[str] = set()
-        for candidate, found in self._stored(candidates):
-            if not self._query.per_document or found.uri not in documents:
-                documents.add(found.uri)
-                yield candidate, found
-
-    def _stored(self, candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, Stored]]:
-        """Candidates with their chunks, without those that are gone since the index was opened."""
-        size = self._query.k + _GONE
-        for at in range(0, len(candidates), size):
-            page = {point_id(candidate.chunk_id): candidate for candidate in candidates[at : at + size]}
-            stored = self._library.catalog.stored(list(page))
-            yield from ((candidate, stored[point]) for point, candidate in page.items() if point in stored)
+        return first_hits(candidates, self._query, self._library.catalog, self._reopen)
 
     def deepen(self, hits: Sequence[SearchHit], rankings: Iterable[Ranking]) -> bool:
         """Whether the legs must go deeper: a few documents fill the pool, and there is more to rank."""
@@ -228,20 +204,6 @@ class QueryRun:
             return False
         self.depth = min(self.depth * 8, _DEEPEST)
         return True
-
-
-def _with_copies(hits: Sequence[SearchHit]) -> list[SearchHit]:
-    """The hits, each with the places of the others that hold the same text."""
-    places: dict[str, list[str]] = {}
-    for hit in hits:
-        places.setdefault(hit.stored.chunk.text, []).append(hit.location)
-    if len(places) == len(hits):
-        return list(hits)
-    copies = (places[hit.stored.chunk.text] for hit in hits)
-    return [
-        replace(hit, also_at=tuple(place for place in same if place != hit.location))
-        for hit, same in zip(hits, copies, strict=True)
-    ]
 
 
 def _alone(candidate: Candidate, leg: Leg) -> Candidate:
