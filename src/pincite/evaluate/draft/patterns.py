@@ -19,7 +19,7 @@ from pincite.evaluate.draft.sentences import sentence_drafts
 from pincite.evaluate.draft.values import value_drafts
 from pincite.types import Document, Span
 
-_WRITTEN = ("markdown", "rst", "html", "text", "asciidoc", "org", "latex", "rtf")
+_WRITTEN = ("markdown", "rst", "html", "mhtml", "text", "asciidoc", "org", "latex", "rtf")
 PROSE = frozenset((*_WRITTEN, "pdf", "docx", "odt", "epub", "fb2", "pptx", "odp"))
 MOST = 2_000  # drafts of one document
 MAX_CHARS = 2_000_000  # of one document that are read

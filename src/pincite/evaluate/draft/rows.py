@@ -14,7 +14,7 @@ from pincite.protocols import Source
 from pincite.types import Document, Span
 
 _JOINED = frozenset(
-    ("html", "pdf", "docx", "odt", "rtf", "epub", "fb2", "pptx", "odp", "xlsx", "xls", "ods", "xml")
+    ("html", "mhtml", "pdf", "docx", "odt", "rtf", "epub", "fb2", "pptx", "odp", "xlsx", "xls", "ods", "xml")
 )
 MOST_ROWS = 500  # of one document
 _LONGEST_CELL = 120
