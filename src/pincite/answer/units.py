@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from pincite.answer import events, records
+from pincite.answer.mails import head_lines
 from pincite.answer.titles import title_spans
 from pincite.types import Evidence, Span
 
@@ -65,12 +66,13 @@ def titles_of(evidence: Evidence) -> list[Span]:
 
 
 def _apart(evidence: Evidence, split: Callable[[str, int, int], list[Span]]) -> Iterator[Span]:
-    """The sentences of a passage; a plain text's titles stand apart from what follows them."""
+    """The sentences of a passage; titles of a plain text and the head of a mail stand apart."""
     text, start, at = evidence.text, evidence.span.start, 0
-    for title in titles_of(evidence):
-        yield from split(text, at, title.start - start)
-        yield Span(title.start - start, title.end - start)
-        at = title.end - start
+    titles = [Span(one.start - start, one.end - start) for one in titles_of(evidence)]
+    for line in titles or head_lines(evidence):
+        yield from split(text, at, line.start)
+        yield line
+        at = line.end
     yield from split(text, at, len(text))
 
 
