@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
+from functools import cache
 
 # Han, Kana, Bopomofo, Hangul; then Thai, Lao, Myanmar and Khmer, which also write words without spaces.
 _PAIRED = (
@@ -46,7 +47,6 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 _ASCII_TOKEN = compiled(_pattern("[A-Za-z0-9]++", "[A-Za-z0-9]"))
-_TOKEN = compiled(f"[{_PAIRED}]++|" + _pattern(f"{_LETTER}++(?:{_SIGNS}++{_LETTER}*+)*+", _LETTER))
 IS_PAIRED = re.compile(f"[{_PAIRED}]").match
 _RAISED = re.compile("[⁰¹²³⁴-⁹¼½¾⅐-⅞]+")
 _INVISIBLE = re.compile("[\u00ad\u034f\u0640\u061c\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
@@ -62,7 +62,13 @@ def tokens_of(text: str) -> list[str]:
     text = _INVISIBLE.sub("", _BLANKS.sub(" ", text))
     text = unicodedata.normalize("NFKC", _RAISED.sub(_set_apart, text))
     text = _DASHES.sub("-", text.replace("’", "'").replace("ʼ", "'"))
-    return _TOKEN.findall(MARKS.sub("", text))
+    return _token().findall(MARKS.sub("", text))
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """One token of a text that is not ASCII; compiled with the first one, since that takes long."""
+    return compiled(f"[{_PAIRED}]++|" + _pattern(f"{_LETTER}++(?:{_SIGNS}++{_LETTER}*+)*+", _LETTER))
 
 
 def _set_apart(raised: re.Match[str]) -> str:
