@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.answer.claims import claims
+from pincite.answer.claims import Asked, claims, nothing
 from pincite.answer.extract import extract
 from pincite.answer.passages import sentences
 from pincite.answer.support import plain_words
@@ -21,12 +21,13 @@ STOCK = """Stock
 """
 
 
-def claimed(question: str, text: str, type: str = "xlsx", kind: str = "paragraph") -> str:
+def claimed(
+    question: str, text: str, type: str = "xlsx", kind: str = "paragraph", asked: Asked = nothing
+) -> str:
     """The first claim of a question for a text that is one chunk of a file."""
     shelf, context = typed(f"a.{type}", text, type, kind)
-    return claims(extract(question, context, embed=None, terms=plain_words), context, as_indexed(shelf))[
-        0
-    ].text
+    found = extract(question, context, embed=None, terms=plain_words)
+    return claims(found, context, as_indexed(shelf), asked=asked)[0].text
 
 
 @pytest.mark.parametrize("no", ["No.", "Nr.", "Item no.", "Art.-Nr."])
@@ -101,3 +102,31 @@ def test_a_second_table_of_a_passage_has_its_own_column_names() -> None:
     found = extract("Which shelf has the drill tool?", begun, embed=None, terms=plain_words)
     assert claims(found, begun, as_indexed(shelf))[0].text == "Tool: Drill; Shelf: S9"
     assert [one.text for one in sentences(begun.evidence[0]) if not one.quotable] == ["Tool | Shelf"]
+
+
+@pytest.mark.parametrize("mark", [";", "\t", ","])
+def test_a_table_saved_as_text_is_quoted_by_rows(mark: str) -> None:
+    rows = ["locker;holder;until", "12;Pia Koch;2026-12-31", "13;Ole Hansen;2027-03-31", "14;Suse;2026-10-15"]
+    text = "\n".join(rows).replace(";", mark) + "\n"
+    said = claimed("Which locker has holder Ole Hansen?", text, "text")
+    assert said == "locker: 13; holder: Ole Hansen; until: 2027-03-31"
+    without_names = text.partition("\n")[2] + "15;Kim;2026-01-01\n".replace(";", mark)
+    assert claimed("Which locker has Ole Hansen?", without_names, "text") == rows[2].replace(
+        ";", mark
+    ).replace("\t", " ")
+
+
+def test_lines_of_prose_with_as_many_commas_are_no_rows() -> None:
+    text = "Open it, wait, go\non, and stop, or\nnot, as you, like. Then leave, now, all.\n"
+    _, context = typed("a.txt", text, "text", "paragraph")
+    assert len(sentences(context.evidence[0])) == 2
+
+
+def test_a_question_that_names_only_the_first_column_asks_for_the_others() -> None:
+    text = "locker,holder,until\n12,Pia Koch,2026-12-31\n13,Ole Hansen,2027-03-31\n"
+    named = claimed("Who has locker 13?", text, "csv", "table", asked=lambda name: name in ("locker", "13"))
+    assert named == "locker: 13; holder: Ole Hansen; until: 2027-03-31"
+    named = claimed("Which holder has locker 13?", text, "csv", "table", asked=lambda name: name != "until")
+    assert named.startswith("locker: 13; holder: Ole Hansen")
+    named = claimed("holder of 13", text, "csv", "table", asked=lambda name: name in ("holder", "13"))
+    assert named == "locker: 13; holder: Ole Hansen"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pincite.answer import events, records
 from pincite.answer.cite import cite
+from pincite.answer.delimited import header_row, is_delimited
 from pincite.answer.extract import Quote
 from pincite.answer.passages import Sentence, sentences
 from pincite.answer.tables import BORDERED, bare_rows, cells_of, holds_pairs
@@ -103,13 +104,13 @@ def one_line(lines: Sequence[str]) -> str:
 def _delimited_row(quote: Quote, evidence: Evidence, asked: Asked) -> str:
     """A CSV record, or a row of a sheet or table, as `name: cell; name: cell`.
 
-    Where the question names a column, only that one, the first, and the cells that the question names.
+    Where the question names a column behind the first, only those, the first, and the cells that it names.
     """
-    if evidence.type in _DELIMITED:
+    if evidence.type in _DELIMITED or is_delimited(evidence):
         names, cells = _record(quote, evidence)
     else:
         names, cells = _bare_row(quote.text, evidence, quote)
-    if len(names) == len(cells) and any(asked(name) for name in names):
+    if len(names) == len(cells) and any(asked(name) for name in names[1:]):
         pairs = list(zip(names, cells, strict=True))
         kept = [(name, cell) for name, cell in pairs if name == names[0] or asked(name) or asked(cell)]
         names, cells = [name for name, _ in kept], [cell for _, cell in kept]
@@ -118,7 +119,7 @@ def _delimited_row(quote: Quote, evidence: Evidence, asked: Asked) -> str:
 
 def _record(quote: Quote, evidence: Evidence) -> tuple[list[str], list[str]]:
     """Names and cells of a CSV record; the header row is the passage's own or comes with it."""
-    own = next(iter(evidence.headings), None)
+    own = next(iter((*evidence.headings, *header_row(evidence))), None)
     start = evidence.span.start
     header = evidence.text[own.start - start : own.end - start] if own else evidence.header
     header = next(iter(header.splitlines()[-1:]), "")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pincite.answer import events, records
+from pincite.answer.delimited import header_row
 from pincite.answer.mails import subjects
 from pincite.answer.tables import is_bare_row
 from pincite.answer.under import above, asks, column_names, enclosing, introduced
@@ -40,7 +41,10 @@ def sentences(evidence: Evidence) -> list[Sentence]:
     texts = [text[span.start : span.end] for span in spans]
     places = [Span(start + span.start, start + span.end) for span in spans]
     titles = titles_of(evidence)
-    headings = [_is_heading(place, (*evidence.headings, *titles, *subjects(evidence))) for place in places]
+    headings = [
+        _is_heading(place, (*evidence.headings, *titles, *subjects(evidence), *header_row(evidence)))
+        for place in places
+    ]
     gaps = (text[before.end : after.start] for before, after in pairwise(spans))
     opens = [True, *(gap.count("\n") > 1 for gap in gaps)]
     names, pairs = column_names(evidence, texts, headings, opens)

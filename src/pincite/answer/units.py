@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from pincite.answer import events, records
+from pincite.answer.delimited import is_delimited
 from pincite.answer.mails import head_lines
 from pincite.answer.titles import title_spans
 from pincite.types import Evidence, Span
@@ -26,7 +27,7 @@ LONGEST_CODE = 20
 
 def by_line(evidence: Evidence) -> bool:
     """Whether a passage is read line by line: tables, records, messages, logs and code."""
-    if evidence.type in _LINE_TYPES:
+    if evidence.type in _LINE_TYPES or is_delimited(evidence):
         return True
     if evidence.type not in _PROSE_TYPES and evidence.kind in _LINE_KINDS:
         return True
@@ -36,6 +37,8 @@ def by_line(evidence: Evidence) -> bool:
 
 def has_rows(evidence: Evidence) -> bool:
     """Whether the lines of a passage are delimited rows."""
+    if evidence.type == "text":
+        return is_delimited(evidence)
     return evidence.type in _ROW_TYPES or (evidence.type not in _PROSE_TYPES and evidence.kind == "row")
 
 
