@@ -351,6 +351,12 @@ def test_answers_of_a_model_are_judged(lib: Library, text: str, code: str, refus
     assert result.funnel[-1][0] == "answer"
 
 
+def test_an_answer_of_several_lines_is_told_on_one(lib: Library) -> None:
+    said = Says("Gardens are green.\n\nSome are blue.")
+    (finding,) = found(lib, EVERY[0], settings=LEXICAL, answers=True, generator=said).findings
+    assert "the answer is: Gardens are green. Some are blue." in f"{finding}"
+
+
 def test_an_index_of_other_settings_is_refused_as_a_search_refuses_it(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:

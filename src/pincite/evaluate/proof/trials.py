@@ -243,7 +243,7 @@ def _with_gold_alone(case: _Case) -> Iterator[Tried]:
     hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in holders)
     context = case.lab.context(hits, case.lab.library.config.context)
     made = case.lab.answer(case.question, case.ran.result, context)
-    said = "it is still refused" if made.abstained else f"the answer is: {made.text[:200]}"
+    said = "it is still refused" if made.abstained else f"the answer is: {' '.join(made.text.split())[:200]}"
     yield Tried(f"Given the evidence alone, {said}.")
 
 
