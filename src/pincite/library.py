@@ -215,8 +215,8 @@ class Library:
     def tune(self, parts: Split, *, filter: Filters = (), **options: Any) -> Tuned:
         """Changes of settings tried on one part of labelled questions, judged by the other.
 
-        `options` are those of `pincite.evaluate.tuning.tune.tune`: measure, seed, space, fit_fusion, progress. A
-        folder that was never synced is read before the filter is.
+        `options` are those of `pincite.evaluate.tuning.tune.tune`: measure, seed, space, fit_fusion,
+        progress. A folder that was never synced is read before the filter is.
         """
         from pincite.evaluate.calls import tuned
 

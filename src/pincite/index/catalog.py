@@ -1,4 +1,4 @@
-"""The truth of a library: one SQLite file with documents, chunks, vectors, metadata and the manifest.
+"""Writes the truth of a library: a SQLite file with documents, chunks, vectors, metadata and the manifest.
 
 Every change is one transaction that also writes what the search index must do to the `outbox`; the
 search index can be made again from this file alone, without parsing or embedding.
