@@ -223,6 +223,36 @@ def test_the_first_row_is_a_header_if_it_is_full_and_the_style_does_not_deny_it(
     assert kinds(row("A", "B"), '<w:tblLook w:firstRow="0" w:val="04A0"/>') == ["row", "row"]
 
 
+OWNER = [("Owner", "Pia Koch"), ("Hull number", "DE-KCH-33812"), ("Length", "12.5 m")]
+NAMED = [("Owner", "Home port"), ("Pia Koch", "Kiel"), ("Ada Berg", "Lund")]
+
+
+def bold(text: str) -> str:
+    return cell("", raw=p(raw=run(text, "<w:b/>")))
+
+
+def test_a_list_of_names_and_values_has_no_header() -> None:
+    document = sound(word_file(table(*(row(name, value) for name, value in OWNER))))
+    assert blocks(document) == [("row", f"{name} | {value}") for name, value in OWNER]
+    assert {block.header for block in document.blocks} == {""}
+
+
+def test_bold_type_tells_names_of_columns_from_names_of_rows() -> None:
+    first, *later = OWNER
+    top = sound(word_file(table(row(*map(bold, first)), *(row(*line) for line in later))))
+    assert top.blocks[-1].header == "Owner | Pia Koch"
+    left = sound(word_file(table(*(row(bold(name), value) for name, value in NAMED))))
+    assert {block.header for block in left.blocks} == {""}
+    assert sound(word_file(table(*(row(*line) for line in NAMED)))).blocks[-1].header == "Owner | Home port"
+
+
+def test_numbers_above_numbers_name_no_columns() -> None:
+    lines = [row("Rope", "12.5", "m"), row("Chain", "30", "m")]
+    assert {block.header for block in sound(word_file(table(*lines))).blocks} == {""}
+    years = table(row("Rope", "2025", "2026"), row("Chain", "30", "20"))
+    assert sound(word_file(years)).blocks[-1].header == "Rope | 2025 | 2026"
+
+
 def test_a_caption_below_a_table_is_not_that_of_the_next() -> None:
     styles = '<w:style w:type="paragraph" w:styleId="K"><w:name w:val="caption"/></w:style>'
     first, second = (p(text, '<w:pStyle w:val="K"/>') for text in ("Table 1", "Table 2"))

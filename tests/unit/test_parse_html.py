@@ -139,6 +139,11 @@ def test_a_table_without_a_header_row_has_rows_only() -> None:
     assert {b.header for b in document.blocks} == {""}
 
 
+def test_cells_that_name_their_row_are_no_header() -> None:
+    document = page_of("<table><tr><th scope=row>Owner<th>Pia Koch<tr><th scope=row>Port<th>Kiel</table>")
+    assert kinds(document) == [("row", "Owner | Pia Koch"), ("row", "Port | Kiel")]
+
+
 def test_a_table_in_preformatted_text_has_its_cells_in_rows() -> None:
     document = page_of(
         "<pre>\n<table>\n <caption>T</caption>\n <tr>\n <th>A\n <th>B\n <tr><td>1<td>2</table>"

@@ -194,6 +194,13 @@ def test_tables_have_headers_captions_and_merged_cells() -> None:
     ]
 
 
+def test_a_list_of_names_and_values_has_no_header_unless_it_says_so() -> None:
+    lines = [row("Owner", "Pia Koch"), row("Hull number", "DE-KCH-33812"), row("Length", "12.5 m")]
+    assert {(b.kind, b.header) for b in read_odt(odt(table(*lines))).blocks} == {("row", "")}
+    stated = read_odt(odt(table(*lines[1:], head=lines[0])))
+    assert stated.blocks[-1].header == "Owner | Pia Koch"
+
+
 def test_repeated_cells_and_widths_are_bounded() -> None:
     wide = '<table:table-cell table:number-columns-repeated="1000000000"/>'
     many = f'<table:table-cell table:number-columns-repeated="1000000000">{t("x")}</table:table-cell>'

@@ -188,6 +188,13 @@ def test_tables_have_a_header_and_repeat_merged_cells() -> None:
     assert document.blocks[-1].header == header
 
 
+def test_a_list_of_names_and_values_has_no_header() -> None:
+    lines = [("Owner", "Pia Koch"), ("Hull number", "DE-KCH-33812"), ("Length", "12.5 m")]
+    inner = "".join(f"<a:tr>{_cell(name)}{_cell(value)}</a:tr>" for name, value in lines)
+    document = _read(frame("Table 3", f'<a:tbl><a:tblPr firstRow="1"/>{inner}</a:tbl>'))
+    assert [(b.kind, b.header) for b in document.blocks] == [("row", "")] * 3
+
+
 def test_a_long_merged_cell_stands_once() -> None:
     long = "Seal kits are kept dry. " * 10
     head = f"<a:tr>{_cell(long.strip(), 'gridSpan', 2)}{_cell('', 'hMerge', 1)}</a:tr>"

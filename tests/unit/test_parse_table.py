@@ -106,6 +106,11 @@ def test_numbers_above_words_name_columns() -> None:
     assert _parsed("1,2\na,b\nc,d\n").blocks[1].header == "1,2"
 
 
+def test_names_and_values_have_no_header() -> None:
+    document = _parsed("Owner;Pia Koch\nHull number;DE-KCH-33812\nLength;12,5 m\n")
+    assert [(b.kind, b.header) for b in document.blocks] == [("row", "")] * 3
+
+
 def test_title_lines_stand_before_the_header() -> None:
     document = _parsed("Stock list,,\n\npart,place,number\nM6,A1,40\nM8,A2,25\n")
     assert [b.kind for b in document.blocks] == ["paragraph", "table", "row", "row"]

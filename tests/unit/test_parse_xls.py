@@ -36,6 +36,12 @@ def test_rows_have_title_and_column_names_and_values_as_shown() -> None:
     assert document.title == "Stock list 2026"
 
 
+def test_a_list_of_names_and_values_has_no_header() -> None:
+    lines = [["Owner", "Pia Koch"], ["Hull number", "DE-KCH-33812"], ["Length", 12]]
+    document = read("boat.xls", old_workbook({"S": lines}))
+    assert [(b.kind, b.header) for b in document.blocks][1:] == [("row", "")] * 3
+
+
 def test_truth_values_errors_and_formats() -> None:
     line = [True, b"\x2a", 0.25, "text"]
     document = read("a.xls", old_workbook({"S": [line]}, codes=["0%"], styles={(0, 2): 1}))

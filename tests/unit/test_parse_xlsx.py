@@ -142,6 +142,34 @@ def test_rows_in_bold_type_are_header_rows() -> None:
     assert texts(_read(data(rows(lines))), "table") == ["Part | Colour"]
 
 
+OWNER = [["Owner", "Pia Koch"], ["Hull number", "DE-KCH-33812"], ["Length", "12.5 m"]]
+NAMED = [["Owner", "Home port"], ["Pia Koch", "Kiel"], ["Ada Berg", "Lund"]]
+BOLD = "<fonts><font/><font><b/></font></fonts>"
+STYLES = '<cellXfs><xf numFmtId="0"/><xf numFmtId="0" fontId="1"/></cellXfs>'
+STYLED = f"<styleSheet {MAIN}>{BOLD}{STYLES}</styleSheet>"
+
+
+def test_a_list_of_names_and_values_has_no_header() -> None:
+    document = _read(data(rows([["Certificate"], *OWNER])))
+    assert [(b.kind, b.header) for b in document.blocks][1:] == [("table", ""), *[("row", "Certificate")] * 3]
+    assert texts(document, "row") == ["Owner | Pia Koch", "Hull number | DE-KCH-33812", "Length | 12.5 m"]
+
+
+def test_bold_names_beside_plain_values_are_no_header() -> None:
+    bold = rows(NAMED)
+    for reference in ("A1", "A2", "A3"):
+        bold = bold.replace(f'<c r="{reference}"', f'<c r="{reference}" s="1"')
+    assert texts(_read(data(bold), more={"xl/styles.xml": STYLED}), "table") == []
+    assert texts(_read(data(rows(NAMED))), "table") == ["Owner | Home port"]
+
+
+def test_the_row_above_a_frozen_line_is_a_header_where_nothing_else_tells() -> None:
+    frozen = '<sheetViews><sheetView><pane ySplit="1" state="frozen"/></sheetView></sheetViews>'
+    assert texts(_read(frozen + data(rows(OWNER))), "table") == ["Owner | Pia Koch"]
+    split = frozen.replace("frozen", "split")
+    assert texts(_read(split + data(rows(OWNER))), "table") == []
+
+
 def test_labels_with_values_are_no_table_with_names() -> None:
     document = _read(data(rows([["Author:", "Ada"], ["Town:", "Lund"]])))
     assert [(b.kind, b.header) for b in document.blocks][1:] == [("row", ""), ("row", "")]

@@ -15,6 +15,7 @@ from itertools import islice
 
 from pincite.parse.build import make_document, trim
 from pincite.parse.decode import decode
+from pincite.parse.pairs import are_pairs
 from pincite.protocols import Source
 from pincite.types import Block, Document, LeftOut, Span
 
@@ -176,15 +177,24 @@ def _layout(text: str, spans: Sequence[Span], delimiter: str) -> _Layout:
 
 
 def is_header(row: Sequence[str], later: Sequence[Sequence[str]]) -> bool:
-    """Whether the cells are names: different, short, and no numbers (but for numbers that can be names)."""
+    """Whether the cells are names: different, short, and no numbers (but for numbers that can be names).
+
+    They are none where the rows are pairs of a name and its value, this one too.
+    """
     names = [cell for cell in row if cell]
     if not later or not names or len(set(names)) < len(names) or len(names) * 2 < len(row):
         return False
-    if any(len(cell) > MAX_CELL for cell in names):
+    if any(len(cell) > MAX_CELL for cell in names) or are_pairs([row, *later]):
         return False
+    return not is_above_its_like(row, later)
+
+
+def is_above_its_like(row: Sequence[str], later: Sequence[Sequence[str]]) -> bool:
+    """Whether a row has numbers above numbers, and they are none that name columns."""
     numbers = [i for i, cell in enumerate(row) if NUMBER.fullmatch(cell)]
     below = [cells[i] for cells in later for i in numbers if i < len(cells) and cells[i]]
-    return not numbers or _are_names([row[i] for i in numbers], below, only=len(numbers) == len(names))
+    only = len(numbers) == sum(map(bool, row))
+    return bool(numbers) and not _are_names([row[i] for i in numbers], below, only=only)
 
 
 def _are_names(numbers: Sequence[str], below: Sequence[str], *, only: bool) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pincite.parse.docx.story import CELL_CHANGES, CHANGES
 from pincite.parse.docx.styles import W, is_on, value
 from pincite.parse.office.drawingml import MC, chosen
-from pincite.parse.office.items import Cell, Item, is_full, joined_lines
+from pincite.parse.office.items import Cell, Item, heads_columns, is_full, joined_lines
 from pincite.parse.office.story import Change
 
 if TYPE_CHECKING:
@@ -96,7 +96,24 @@ def header_rows(table: etree._Element, rows: Sequence[tuple[etree._Element, Sequ
         marked += 1
     if marked:
         return marked if marked < len(rows) else 1
-    return int(len(rows) > 1 and _styled_first_row(table) and is_full(rows[0][1]))
+    if len(rows) < 2 or not _styled_first_row(table) or not is_full(rows[0][1]):
+        return 0
+    bold = [_bold_cells(row) for row, _ in rows[:2]]
+    if all(bold[0]) and not all(bold[1]):
+        return 1
+    names_itself = len(bold[0]) == 2 and bold[0] == [True, False]
+    return int(not names_itself and heads_columns([cells for _, cells in rows]))
+
+
+def _bold_cells(row: etree._Element) -> list[bool]:
+    """Which cells of a row have bold type throughout, by their own properties; empty ones have not."""
+    return [_is_bold(cell) for cell, _ in elements_in(row, _CELLS)]
+
+
+def _is_bold(cell: etree._Element) -> bool:
+    runs = [run for run in cell.iter(f"{W}r") if any(text.text for text in run.iterfind(f"{W}t"))]
+    marks = [run.find(f"{W}rPr/{W}b") for run in runs]
+    return bool(marks) and all(mark is not None and is_on(mark) for mark in marks)
 
 
 def _styled_first_row(table: etree._Element) -> bool:

@@ -34,7 +34,8 @@ class Table:
         """Puts the borders before a cell, and the cells that reach into its row before it."""
         self._fill(blocks)
         self._next(blocks)
-        self.all_th = self.all_th and tag.name == "th"
+        names_row = tag.attributes.get("scope", "").strip().lower() in ("row", "rowgroup")
+        self.all_th = self.all_th and tag.name == "th" and not names_row
         self._open = (_spanned(tag, "colspan", _COLUMNS), _spanned(tag, "rowspan", _ROWS))
         blocks.taken = [] if self._open != (1, 1) else None
 

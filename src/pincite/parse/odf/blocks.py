@@ -15,6 +15,7 @@ from pincite.parse.office.items import (
     Cell,
     Item,
     follows_bare_table,
+    heads_columns,
     is_full,
     is_layout,
     joined_lines,
@@ -272,7 +273,7 @@ class OdfBlocks:
         if is_layout(blocks) or self.left_out:
             self.items += [item for row_ in blocks for items in row_ for item in items]
         else:
-            guessed = int(not headers and len(rows) > 1 and is_full(rows[0]))
+            guessed = int(not headers and len(rows) > 1 and is_full(rows[0]) and heads_columns(rows))
             self.items += table_items(rows, places, min(headers, len(rows) - 1) or guessed)
         self._add_asides()
 

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from pincite.parse.html.blocks import CELL
+from pincite.parse.pairs import are_pairs
+from pincite.parse.table import is_above_its_like
 from pincite.parse.writer import Part, Writer, plain_text
 from pincite.types import BlockKind, Place, Span
 
@@ -95,6 +97,12 @@ def is_full(cells: Sequence[Cell]) -> bool:
     """Whether a row has text in two cells or more, and in all but the first."""
     filled = [any(text.strip() for text, _ in cell.parts) for cell in cells]
     return sum(filled) > 1 and all(filled[1:])
+
+
+def heads_columns(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the first row of a table names its columns, as far as the texts tell."""
+    first, *later = [["".join(text for text, _ in cell.parts).strip() for cell in row] for row in rows]
+    return not are_pairs([first, *later]) and not is_above_its_like(first, later)
 
 
 def is_layout(rows: Sequence[Sequence[Sequence[Item]]]) -> bool:

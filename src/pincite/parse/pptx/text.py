@@ -11,6 +11,7 @@ from pincite.parse.office.items import MAX_REPEATED
 from pincite.parse.office.numerals import numeral
 from pincite.parse.office.omml import equation
 from pincite.parse.office.symbols import plain_symbols
+from pincite.parse.pairs import are_pairs
 from pincite.parse.pptx.shapes import Shape
 from pincite.parse.table import is_header
 
@@ -137,7 +138,7 @@ def table_rows(table: etree._Element) -> tuple[list[list[str]], int]:
         rows.append(row)
     properties = table.find("{*}tblPr")
     stated = properties is not None and properties.get("firstRow") in ("1", "true")
-    if len(rows) < 2 or not (stated or is_header(rows[0], rows[1:])):
+    if len(rows) < 2 or are_pairs(rows) or not (stated or is_header(rows[0], rows[1:])):
         return rows, 0
     return rows, 2 if widened and len(rows) > 2 else 1
 

@@ -134,7 +134,7 @@ class _Reading:
             if element.get(f"{TABLE}visibility") in _HIDDEN:
                 sheet.hidden_rows.add(row)
             if next(element.iterancestors(f"{TABLE}table-header-rows"), None) is not None:
-                sheet.header_rows.add(row)
+                sheet.hints.headers.add(row)
 
     def _range(self, element: etree._Element) -> None:
         """Notes the header row of a range that the file names."""
@@ -143,7 +143,7 @@ class _Reading:
         area = read_area(reference)
         sheet = next((one for one in self.sheets if one.name == name.strip("$'")), None)
         if area and sheet and element.get(f"{TABLE}contains-header", "true") == "true":
-            sheet.header_rows.add(area.top)
+            sheet.hints.headers.add(area.top)
 
 
 def _repeated(element: etree._Element, what: str) -> int:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from pincite.parse.table import NUMBER, SAMPLE, is_header
+from pincite.parse.sheets.headers import MAX_HEADERS, Hints, is_above_numbers
+from pincite.parse.table import NUMBER, SAMPLE
 
 MAX_FILLED = 200_000  # cells of merged areas that are filled with the area's value
 MAX_FILLED_TEXT = 10_000_000  # characters of them
 MAX_REPEATED = 60  # characters of a text that is repeated in the columns to its right
 MAX_CAPTIONS = 10  # lines above a table that belong to it
-MAX_HEADERS = 4  # rows of one header
 _MAX_CAPTION = 300  # characters of a line
 _NEAR = 3  # blank rows between a caption and its table, and between the parts of one table
 _MAX_SPACERS = 50  # blank columns within one table
 _DEPTH = 4  # how often an area is cut again
-_YEAR = re.compile(r"(?:19|20)\d\d")
-_UNIT = re.compile(r"(?:units?|einheit(?:en)?|unité|单位|單位)\b.*|[(\[].*[)\]]", re.IGNORECASE)
 
 Grid = dict[int, dict[int, str]]
 """Shown cells by row and column from 1, in ascending order, none of them empty."""
@@ -133,16 +130,12 @@ def _fill(sheet: Filled, area: Area, text: str) -> None:
                 sheet.copies.add((row, column))
 
 
-def regions(sheet: Filled, known_headers: set[int], bold: set[int]) -> list[Region]:
-    """The tables and texts of a sheet in reading order, with their captions and headers.
-
-    `known_headers` are header rows as the file states them, `bold` the rows all in bold type.
-    """
-    hints = _Hints(sheet.copies, known_headers, bold)
+def regions(sheet: Filled, hints: Hints) -> list[Region]:
+    """The tables and texts of a sheet in reading order, with their captions and headers."""
     found: list[Region] = []
     for region in _areas(sheet, 0):
         if region.line is None:
-            _find_headers(region, hints, found[-1] if found else None)
+            _find_headers(region, sheet.copies, hints, found[-1] if found else None)
         found.append(region)
     return _captioned(found)
 
@@ -253,40 +246,15 @@ def _is_caption(line: Line, table: Region) -> bool:
     return 0 < top - line.row <= _NEAR + 1 and table.columns[0] <= line.column <= table.columns[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Hints:
-    """What a sheet says of its rows: cells that repeat others, header rows, rows all in bold type."""
-
-    copies: set[tuple[int, int]]
-    known: set[int]
-    bold: set[int]
-
-    def count(self, rows: Sequence[int], sample: Sequence[Sequence[str]]) -> int:
-        """How many of a table's first rows are header rows by what the sheet says of them; 0 if nothing."""
-        given = [n for n, row in enumerate(rows[:MAX_HEADERS]) if row in self.known]
-        if given:
-            return given[-1] + 1
-        count = 0
-        while count < min(len(rows), MAX_HEADERS) and rows[count] in self.bold and _are_words(sample[count]):
-            count += 1
-        return count if count < min(len(rows), MAX_HEADERS) else 0
-
-
-def _are_words(row: Sequence[str]) -> bool:
-    """Whether the cells of a row are two or more names or years."""
-    texts = [text for text in row if text]
-    return len(texts) > 1 and all(_YEAR.fullmatch(text) or not NUMBER.fullmatch(text) for text in texts)
-
-
-def _find_headers(region: Region, hints: _Hints, before: Region | None) -> None:
+def _find_headers(region: Region, copies: set[tuple[int, int]], hints: Hints, before: Region | None) -> None:
     """Moves the header rows of a table from its rows to its headers, or marks it as going on."""
-    rows, sheet = region.rows, Filled(region.cells, hints.copies)
+    rows, sheet = region.rows, Filled(region.cells, copies)
     sample = [sheet.texts(row, region.columns) for row in rows[: SAMPLE + MAX_HEADERS]]
-    given = hints.count(rows, sample)
-    count = given or _count_headers(sample)
+    given = hints.stated(rows, sample)
+    count = given or hints.guess(rows, sample)
     if before and not given and not region.captions and _is_above(before, region):
         again = sample[0] == [before.names.get(column, "") for column in region.columns]
-        if not again and not (count and _is_above_numbers(sample[count - 1], sample[count:])):
+        if not again and not (count and is_above_numbers(sample[count - 1], sample[count:])):
             region.goes_on, region.names, region.columns = True, before.names, before.columns
             return
     if 0 < count < len(rows):
@@ -300,59 +268,3 @@ def _is_above(before: Region, region: Region) -> bool:
         return False
     near = 0 < region.rows[0] - before.rows[-1] <= _NEAR + 1
     return near and set(region.columns) <= set(before.columns)
-
-
-def _count_headers(sample: list[list[str]]) -> int:
-    """How many of the first rows are header rows."""
-    if len(sample) < 2:
-        return 0
-    if len(sample[0]) == 1:
-        return int(_is_above_numbers(sample[0], sample[1:]))
-    count = 0
-    while count < MAX_HEADERS - 2 and _is_upper(sample, count):
-        count += 1
-    if not is_header(sample[count], sample[count + 1 :]) or _is_form(sample[count:]):
-        return 0
-    return count + 1 + _has_units(sample[count + 1 :])
-
-
-def _is_upper(sample: list[list[str]], at: int) -> bool:
-    """Whether a row groups the columns of a header row under it: names with room beside them, no numbers."""
-    if at + 2 >= len(sample):
-        return False
-    row, below = sample[at], sample[at + 1]
-    names = [text for text in row if text]
-    widened = any(not a and b for a, b in zip(row, below, strict=True))
-    plain = bool(names) and not any(NUMBER.fullmatch(text) for text in (*names, *filter(None, below)))
-    return widened and plain and len(names) < sum(map(bool, below)) and _is_numeric_below(sample, at + 2)
-
-
-def _is_numeric_below(sample: list[list[str]], at: int) -> bool:
-    return any(NUMBER.fullmatch(text) for row in sample[at : at + 5] for text in row if text)
-
-
-def _is_form(rows: list[list[str]]) -> bool:
-    """Whether two columns are labels and their values, not a table with column names."""
-    return len(rows[0]) == 2 and all(row[0].endswith((":", "：")) for row in rows if row[0])
-
-
-def _has_units(rows: list[list[str]]) -> bool:
-    """Whether the first row names units: only above columns of numbers, and no number itself."""
-    if len(rows) < 2:
-        return False
-    filled_ = [(n, text) for n, text in enumerate(rows[0]) if text]
-    if not filled_ or any(any(map(str.isdigit, text)) or len(text) > 20 for _, text in filled_):
-        return False
-    return all(_UNIT.fullmatch(text) or _column_of_numbers(rows[1:], n) for n, text in filled_)
-
-
-def _column_of_numbers(rows: list[list[str]], column: int) -> bool:
-    texts = [row[column] for row in rows if row[column]]
-    return bool(texts) and all(NUMBER.fullmatch(text) for text in texts)
-
-
-def _is_above_numbers(row: list[str], below: list[list[str]]) -> bool:
-    """Whether a row without numbers stands above a column of numbers."""
-    if not below or any(NUMBER.fullmatch(text) for text in row if text):
-        return False
-    return any(text and _column_of_numbers(below, n) for n, text in enumerate(row))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
 from pincite.parse.html.blocks import CELL
+from pincite.parse.sheets.headers import Hints
 from pincite.parse.sheets.regions import Area, Grid, Line, Region, filled, regions
 from pincite.parse.writer import MAX_TEXT, Part, Writer, plain_text
 from pincite.types import Place, Span
@@ -34,9 +35,9 @@ class Room:
 class Sheet:
     """A sheet's shown cells by row and column from 1, both ascending, without empty ones.
 
-    `header_rows` are rows the file itself marks as header rows, `bold_rows` those all in bold type. `notes`
-    are (reference, text) of what hangs on a cell or lies over the sheet; `dropped` names what is not read;
-    `cut` counts characters cut off, with the rows from `first_cut` to `last_cut`.
+    `hints` tell which rows may be header rows. `notes` are (reference, text) of what hangs on a cell or lies
+    over the sheet; `dropped` names what is not read; `cut` counts characters cut off, with the rows from
+    `first_cut` to `last_cut`.
     """
 
     name: str
@@ -44,8 +45,7 @@ class Sheet:
     merged: list[Area] = field(default_factory=list)
     hidden_rows: set[int] = field(default_factory=set)
     hidden_columns: set[int] = field(default_factory=set)
-    header_rows: set[int] = field(default_factory=set)
-    bold_rows: set[int] = field(default_factory=set)
+    hints: Hints = field(default_factory=Hints)
     notes: list[tuple[str, str]] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
     n_cells: int = 0
@@ -162,7 +162,7 @@ def write_sheet(writer: Writer, sheet: Sheet) -> str:
     cells = filled(sheet.rows, sheet.merged)
     if cells.unfilled:
         sheet.dropped.append(f"sheet {sheet.name}: the repetition of {cells.unfilled:,} merged areas")
-    page, found = _Page(writer, sheet), regions(cells, sheet.header_rows, sheet.bold_rows)
+    page, found = _Page(writer, sheet), regions(cells, sheet.hints)
     for region in found:
         page.add(region)
     for reference, text in sheet.notes:

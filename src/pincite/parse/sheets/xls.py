@@ -91,11 +91,12 @@ def _sheet(book: Book, table: Table, room: Room) -> Sheet:
     codes = [_code(book, style.format_key) for style in book.xf_list]
     fonts = [font.bold or font.weight >= _BOLD for font in book.font_list]
     bold = {n for n, style in enumerate(book.xf_list) if _at(fonts, style.font_index)}
+    if table.panes_are_frozen:
+        sheet.hints.frozen.add(table.horz_split_pos)
     for row in range(table.nrows):
         cells = {n: text for n, cell in enumerate(table.row(row), 1) if (text := _shown(book, cell, codes))}
-        taken = bool(cells) and sheet.take(row + 1, cells, room)
-        if taken and all(table.cell_xf_index(row, n - 1) in bold for n in cells):
-            sheet.bold_rows.add(row + 1)
+        if cells and sheet.take(row + 1, cells, room):
+            sheet.hints.weigh(row + 1, [table.cell_xf_index(row, n - 1) in bold for n in cells])
     _read_notes(table, sheet)
     return sheet
 

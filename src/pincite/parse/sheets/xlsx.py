@@ -83,7 +83,7 @@ def _sheet(package: Package, book: Book, name: str, reference: Relationship | No
             element = package.optional(table)
             area = read_area(element.get("ref", "")) if element is not None else None
             if element is not None and area and element.get("headerRowCount", "1") != "0":
-                sheet.header_rows.add(area.top)
+                sheet.hints.headers.add(area.top)
     elif reference.kind != "chartsheet":
         sheet.dropped.append(f"sheet {name}: a {reference.kind}")
     read_notes(package, part, sheet, links)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NOT_COMPUTED = "[not computed]"
 MAX_MERGED = 100_000
-_TAGS = ("{*}row", "{*}mergeCell", "{*}col", "{*}autoFilter", "{*}hyperlink")
+_TAGS = ("{*}row", "{*}mergeCell", "{*}col", "{*}autoFilter", "{*}hyperlink", "{*}pane")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _TRUE = ("1", "true")
 
@@ -77,12 +77,14 @@ class _Rows:
             self._row(element)
         elif kind == "col":
             self._columns(element)
+        elif kind == "pane" and element.get("state", "").startswith("frozen"):
+            self.sheet.hints.frozen.add(whole_number(element.get("ySplit", "").removesuffix(".0")))
         elif area and kind == "mergeCell" and len(self.sheet.merged) < MAX_MERGED:
             self.sheet.merged.append(area)
         elif area and kind == "hyperlink":
             self.links.append((area, element.get(f"{R}id", "")))
         elif area and kind == "autoFilter":
-            self.sheet.header_rows.add(area.top)
+            self.sheet.hints.headers.add(area.top)
 
     def _columns(self, element: etree._Element) -> None:
         """Takes in whether a range of columns, which stand in order in the file, is hidden."""
@@ -104,8 +106,7 @@ class _Rows:
         cells = self._cells(element)
         if not cells or not sheet.take(self.last, cells, self.room):
             return
-        if all(self._is_bold(cell) for cell in element if len(cell)):
-            sheet.bold_rows.add(self.last)
+        sheet.hints.weigh(self.last, [self._is_bold(cell) for cell in element if len(cell)])
         if element.get("hidden") in _TRUE:
             sheet.hidden_rows.add(self.last)
 
