@@ -93,6 +93,37 @@ def test_one_blank_column_does_not_part_a_table() -> None:
     ]
 
 
+BUDGET = [
+    ["Department", "Q1", None, "Contact", "Phone"],
+    ["Kitchen", 120, None, "Ada Berg", "0461 55 12"],
+    ["Pier", 410, None, "Per Lind", "0461 55 19"],
+    ["Total", 530],
+]
+
+
+def test_one_blank_column_parts_tables_that_both_name_their_rows() -> None:
+    document = _read(data(rows(BUDGET)))
+    left, right = "Department | Q1", "Contact | Phone"
+    assert [(text, b.header) for text, b in zip(texts(document), document.blocks, strict=True)][1:] == [
+        (left, ""), ("Kitchen | 120", left), ("Pier | 410", left), ("Total | 530", left),
+        (right, ""), ("Ada Berg | 0461 55 12", right), ("Per Lind | 0461 55 19", right),
+    ]  # fmt: skip
+
+
+def test_a_title_merged_over_a_blank_column_joins_both_sides() -> None:
+    merged = "<mergeCells><mergeCell ref='A1:E1'/></mergeCells>"
+    shown = _shown(data(rows([["Budget 2027"], *BUDGET]), merged))
+    assert shown[:2] == [
+        "Budget 2027\nDepartment | Q1 | Contact | Phone",
+        "Kitchen | 120 | Ada Berg | 0461 55 12",
+    ]
+
+
+def test_columns_of_numbers_behind_a_blank_column_belong_to_the_table() -> None:
+    lines = [["Town", "2024", None, "2025", "2026"], ["Kiel", 3, None, 4, 5], ["Husum", 6, None, 7, 8]]
+    assert _shown(data(rows(lines)))[1:] == ["Kiel | 3 | 4 | 5", "Husum | 6 | 7 | 8"]
+
+
 def test_a_blank_row_within_a_table_keeps_its_header() -> None:
     lines = [*STOCK, [], ["North", "Shaft", 5], ["West", "Cap", 6]]
     document = _read(data(rows(lines)))

@@ -145,7 +145,7 @@ def _areas(sheet: Filled, depth: int) -> Iterator[Region]:
     """The areas between blank rows and blank columns, cut in turns. Each turn goes over the cells once."""
     for band in _runs(list(sheet.rows)):
         title, body = _titles(sheet, band)
-        groups = _groups(sheet, body) if depth < _DEPTH else []
+        groups = _groups(sheet, title, body) if depth < _DEPTH else []
         if len(groups) < 2:
             yield from _uncut(sheet, title, body)
             continue
@@ -180,8 +180,8 @@ def _titles(sheet: Filled, band: list[int]) -> tuple[list[int], list[int]]:
     return ([], band) if n == len(band) or n > MAX_CAPTIONS else (band[:n], band[n:])
 
 
-def _groups(sheet: Filled, rows: list[int]) -> list[Grid]:
-    """The cells of each stretch of columns that is a table of its own, from the left."""
+def _groups(sheet: Filled, title: list[int], rows: list[int]) -> list[Grid]:
+    """The cells of each stretch of columns that is a table of its own, from the left, below `title` rows."""
     runs = _runs(sheet.columns(rows))
     if len(runs) == 1:
         return []
@@ -192,8 +192,9 @@ def _groups(sheet: Filled, rows: list[int]) -> list[Grid]:
             parts[number[column]].setdefault(row, {})[column] = text
     groups: list[list[Grid]] = [[parts[0]]]
     for n in range(1, len(parts)):
-        near = runs[n][0] - runs[n - 1][-1] == 2
-        if near and _belong(groups[-1], parts[n]):
+        gap, near = runs[n][0] - 1, runs[n][0] - runs[n - 1][-1] == 2
+        over = any(gap in sheet.rows[row] for row in title)  # a title merged over both says they are one
+        if near and _belong(groups[-1], parts[n]) and (over or not _are_two(groups[-1], parts[n])):
             groups[-1].append(parts[n])
         else:
             groups.append([parts[n]])
@@ -209,6 +210,22 @@ def _belong(group: list[Grid], part: Grid) -> bool:
         return False
     names = {text for one in group for text in one[top].values()}
     return names.isdisjoint(part[top].values())
+
+
+def _are_two(group: list[Grid], part: Grid) -> bool:
+    """Whether what stands right of a blank column is a table of its own: it names its rows, as the left does.
+
+    Columns of numbers, or a single one, are rather set apart within one table.
+    """
+    widths = [sum(len(next(iter(one.values()))) for one in side) for side in (group, [part])]
+    return min(widths) > 1 and _names_rows(group[0]) and _names_rows(part)
+
+
+def _names_rows(part: Grid) -> bool:
+    """Whether the first column holds different words in all rows."""
+    first = min(min(cells) for cells in part.values())
+    names = [cells.get(first, "") for cells in part.values()]
+    return len(set(names)) == len(names) > 1 and not any(not name or NUMBER.fullmatch(name) for name in names)
 
 
 def _joined(parts: list[Grid]) -> Grid:
