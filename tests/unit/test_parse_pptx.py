@@ -222,6 +222,23 @@ def test_charts_are_tables_of_what_they_show() -> None:
     assert document.blocks[-1].header == "[chart] Share\n| Sales"
 
 
+def test_the_title_of_the_axis_of_categories_heads_their_column() -> None:
+    def titled(words: str) -> str:
+        return f"<c:title><c:tx><c:rich><a:p><a:r><a:t>{words}</a:t></a:r></a:p></c:rich></c:tx></c:title>"
+
+    values = _points("val", "3", "4", code="0")
+    series = f"<c:ser>{_points('tx', 'Sales')}{_points('cat', 'Q1', 'Q2')}{values}</c:ser>"
+    axes = f"<c:catAx>{titled('Quarter')}</c:catAx><c:valAx>{titled('Million')}</c:valAx>"
+    chart = f"<c:chart><c:plotArea><c:barChart>{series}</c:barChart>{axes}</c:plotArea></c:chart>"
+    more = {
+        RELS: relationships(("rId9", "chart", "../charts/chart1.xml")),
+        "ppt/charts/chart1.xml": f"<c:chartSpace {DRAWN}>{chart}</c:chartSpace>",
+    }
+    tree = frame("Chart 2", '<c:chart r:id="rId9"/>')
+    document = read("deck.pptx", presentation([tree], more))
+    assert texts(document) == ["[chart] Quarter, Million\nQuarter | Sales", "Q1 | 3", "Q2 | 4"]
+
+
 def test_smartart_is_read_as_a_list_of_its_nodes() -> None:
     points = "".join(
         f'<dgm:pt modelId="{id_}"><dgm:t>{_lines(_words(text))}</dgm:t></dgm:pt>'

@@ -22,7 +22,8 @@ _TEXTUAL = ("{*}strCache", "{*}strLit")
 class Chart:
     """A chart's title, the titles of its axes, and its table: a header row and one row per category.
 
-    `cut` counts the rows and series beyond the limits.
+    The header row begins with the title of the axis of categories, or is empty there if it has none. `cut`
+    counts the rows and series beyond the limits.
     """
 
     title: str
@@ -59,10 +60,16 @@ def read_chart(root: etree._Element) -> Chart:
     return Chart(
         title=_title(chart.find("{*}title")),
         axes=tuple(filter(None, axes)),
-        header=("", *(one.name for one in series)),
+        header=(_category(chart), *(one.name for one in series)),
         rows=tuple(rows[:MAX_POINTS]),
         cut=cut,
     )
+
+
+def _category(chart: etree._Element) -> str:
+    """The title of the axis that names the categories."""
+    axes = (chart.find(f"{{*}}plotArea/{{*}}{kind}Ax/{{*}}title") for kind in ("cat", "date", "ser"))
+    return next((_title(title) for title in axes if title is not None), "")
 
 
 def _rows(series: list[_Series]) -> list[tuple[str, ...]]:
