@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from embedders import bag_of_words
 from libraries import library
+from pdf_files import at, pdf
 from pincite.cli.terminal import Terminal
 from pincite.cli.why_text import why_text
 from pincite.config import ChunkConfig, Config, ContextConfig, SearchConfig, SyncConfig
@@ -23,6 +25,7 @@ from pincite.evaluate.run import evaluate
 from pincite.evaluate.why import Diagnosis, funnel, why
 from pincite.filter import parse_filter
 from pincite.library import Library
+from pincite.parse.scans import ocr
 from pincite.types import Context, Everything, Finding, Qrel, Question, QuestionSet, Remedy
 
 TOPICS = ("pump", "valve", "filter", "sensor", "cable", "battery", "screen", "handle")
@@ -370,6 +373,41 @@ def test_an_index_of_other_settings_is_refused_as_a_search_refuses_it(
 
 
 # ── what the fixes stand for ──────────────────────────────────────────────────────────────────
+# ── pages without text ────────────────────────────────────────────────────────────────────────
+SCAN = question_set("one", [Question("q", "How high is the wall?", (Qrel("q", "plan.pdf", page=1),))])
+
+
+def test_a_page_without_text_is_said_to_need_ocr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ocr, "which", lambda _: None)
+    monkeypatch.setattr(ocr, "find_spec", lambda _: None)
+    picture = "q 400 0 0 400 100 100 cm BI /W 1 /H 1 /CS /G /BPC 8 ID A EI Q"
+    with library(tmp_path, {"plan.pdf": pdf(picture, at(72, 72, "The harbour plan of 1904."))}) as opened:
+        opened.sync()
+        (found,) = opened.why(SCAN).findings
+    assert found.code == "page-without-text" and not found.remedies
+    assert "No OCR is installed to try it with: pip install 'pincite[ocr]'" in found.proof
+
+
+@pytest.mark.skipif(not (ocr.installed() and find_spec("PIL")), reason="pip install 'pincite[ocr]'")
+@pytest.mark.parametrize("words", ["The harbour wall is seven metres high.", ""])
+def test_ocr_is_run_on_a_page_without_text(tmp_path: Path, words: str) -> None:
+    from PIL import Image, ImageDraw, ImageFont
+
+    page = Image.new("RGB", (900, 300), "white")
+    ImageDraw.Draw(page).text((60, 100), words, "black", ImageFont.load_default(36))
+    page.save(tmp_path / "plan.pdf", resolution=100)
+    reader = ocr.installed()[0]
+    with library(tmp_path, {}) as opened:
+        opened.sync()
+        (found,) = opened.why(SCAN).findings
+    assert found.code == "page-without-text"
+    if words:
+        assert f'With parse.ocr = "{reader}" there is text.' in found.proof
+        assert [(one.setting, one.after) for one in found.remedies] == [("parse.ocr", f'"{reader}"')]
+    else:
+        assert f'With parse.ocr = "{reader}" there is none either.' in found.proof and not found.remedies
+
+
 def lab(lib: Library, settings: SearchConfig, **more: object) -> Lab:
     return Lab(lib._open(), Asker(lib._open(), k=1, filter=Everything(), settings=settings), **more)  # type: ignore[arg-type]
 

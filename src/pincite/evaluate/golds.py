@@ -119,8 +119,8 @@ def holds(gold: Gold, doc_id: str, span: Span) -> bool:
     """Whether a chunk (its document and span) counts as having found the gold.
 
     It must hold at least half of the gold's span; any part of it under the label of a heading, page or part;
-    and anything of the document when the label names no place. Chunks are never white space alone, and golds have
-    none at their ends, so a common character means common text.
+    and anything of the document when the label names no place. Chunks are never white space alone, and golds
+    have none at their ends, so a common character means common text.
     """
     if gold.problem or gold.doc_id != doc_id:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.evaluate.asking import Asker
 from pincite.evaluate.diagnose import Verdict
-from pincite.evaluate.proof.trials import ordinal
+from pincite.evaluate.proof.case import ordinal
 from pincite.types import Answer
 
 _STATEMENTS = {

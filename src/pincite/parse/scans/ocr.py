@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from shutil import which
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -49,6 +50,12 @@ class Reader(Protocol):
     def __call__(self, pixels: Pixels) -> list[TextLine]:
         """The lines in a picture in the order they were found, none blank. Raises `InputError`."""
         ...
+
+
+def installed() -> tuple[str, ...]:
+    """The readers there are on this computer, the better one first."""
+    there = {"rapidocr": bool(find_spec("rapidocr")), "tesseract": bool(which("tesseract"))}
+    return tuple(name for name, is_there in there.items() if is_there)
 
 
 @cache
