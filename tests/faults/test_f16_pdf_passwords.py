@@ -66,7 +66,7 @@ def test_without_the_right_one_it_is_refused_by_name(tmp_path: Path, lines: byte
     passwords = tmp_path / "passwords"
     passwords.write_bytes(lines)
     with pytest.raises(
-        InputError, match=r"locked\.pdf: .* locked with a password; no line .*--password-file"
+        InputError, match=r"locked\.pdf: .* locked with a password \(no line of the password file opens it\)"
     ):
         locked(passwords)
     with pytest.raises(InputError, match=r"locked\.pdf: .* locked with a password .*--password-file"):

@@ -255,7 +255,7 @@ def test_the_summary_of_a_sync_counts_everything_and_names_what_is_not_in() -> N
         "1 added, 0 changed, 0 removed, 0 moved, 1 unchanged",
         "7: 3 embedded, 4 reused",
         "75 % complete, 1 files pending",
-        "2 pages without text, 1 parts left out, 9 characters cut",
+        "2 pages without text, 1 part left out, 9 characters cut",
         "1.50",
         "Failed (1)\n  bad.md: not decodable",
         "Skipped (1)\n  x.bin: binary",

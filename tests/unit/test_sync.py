@@ -58,7 +58,7 @@ def test_read_within_a_tick_of_the_clock(ctime_ns: int, seen_after: int, again: 
 def test_what_is_gone_is_removed_unless_all_is_gone() -> None:
     other = replace(FOUND, uri="b.md")
     assert plan(Walk([other]), {"a.md": ROW}, SETTINGS).removed == (ROW,)
-    with pytest.raises(InputError, match="1 are indexed; nothing was removed"):
+    with pytest.raises(InputError, match="1 is indexed; nothing was removed"):
         plan(Walk(), {"a.md": ROW}, SETTINGS)
     assert plan(Walk(), {"a.md": ROW}, SETTINGS, allow_empty=True).removed == (ROW,)
     assert plan(Walk(), {}, SETTINGS).removed == ()

@@ -54,8 +54,13 @@ def _found(report: SyncReport) -> str:
 
 def _lost(state: SyncReport | Status) -> str:
     """What is missing of the files that are indexed, each kind counted."""
-    pages, dropped = f"{state.pages_without_text:,} pages without text", f"{state.dropped:,} parts left out"
-    return f"{pages}, {dropped}, {state.cut_text:,} characters cut"
+    pages = _counted(state.pages_without_text, "page")
+    dropped, cut = _counted(state.dropped, "part"), _counted(state.cut_text, "character")
+    return f"{pages} without text, {dropped} left out, {cut} cut"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def _counts(report: SyncReport) -> str:

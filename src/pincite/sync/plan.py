@@ -47,7 +47,8 @@ def plan(
     known = {uri: row for uri, row in known.items() if not row.container}
     removed, kept = gone(found, known)
     if removed and not found.files and not allow_empty:
-        message = f"the folder holds no documents now, but {len(known)} are indexed; nothing was removed"
+        there = "1 is indexed" if len(known) == 1 else f"{len(known):,} are indexed"
+        message = f"the folder holds no documents now, but {there}; nothing was removed"
         raise InputError(
             message, stage="sync", hint="if they are really gone, run: pincite sync --allow-empty"
         )

@@ -75,9 +75,9 @@ def read_passwords(path: str) -> list[bytes]:
 def _refusal(uri: str, error: int, tried: bool) -> InputError:
     if error != _PASSWORD:
         return InputError(f"{uri}: {_REASONS.get(error, _REASONS[1])}", uri=uri)
-    known = "; no line of the password file opens it" if tried else ""
+    known = "no line of the password file opens it" if tried else "--password-file names a file of passwords"
     return InputError(
-        f"{uri}: this PDF is locked with a password{known} (--password-file names a file of passwords)",
+        f"{uri}: this PDF is locked with a password ({known})",
         uri=uri,
         hint="put the password on a line of a file and name it with --password-file",
     )
