@@ -69,3 +69,12 @@ def test_a_number_is_preferred_where_one_is_asked_for() -> None:
     _, context = shelf_of("The pump has good speeds.\n\nThe pump has two speeds.\n")
     found = extract("How many speeds has the pump?", context, embed=None, terms=plain_words)
     assert found[0].text == "The pump has two speeds."
+
+
+def test_a_sentence_that_leaves_the_answer_to_the_next_comes_with_it() -> None:
+    text = "The warranty covers all parts. It runs for 30 months.\n\nThe pump runs at night.\n"
+    _, context = shelf_of(text)
+    found = extract("How long is the warranty of the parts?", context, embed=None, terms=plain_words)
+    assert found[0].text == "The warranty covers all parts. It runs for 30 months."
+    found = extract("What does the warranty cover?", context, embed=None, terms=plain_words)
+    assert found[0].text == "The warranty covers all parts."

@@ -20,6 +20,10 @@ _CONDITION = re.compile(
     re.I,
 )
 
+_PRONOUN = re.compile(
+    r"(?:It|This|That|They|These|Those|He|She|Er|Sie|Es|Dies|Diese|Il|Elle|Ils|Elles|Esto|Esta)\b|[它他她这此]"
+)
+
 
 def with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
     """A sentence's number, with those before (one) and after it (two) that bound what it says.
@@ -36,6 +40,17 @@ def with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
             break
         chosen.append(following.number)
     return chosen
+
+
+def told_next(number: int, passage: Sequence[Sentence], kind: re.Pattern[str]) -> bool:
+    """Whether a sentence leaves what is asked for to the next one: `The lease is fixed. It runs a year.`"""
+    here, following = passage[number], passage[number + 1 : number + 2]
+    if by_line(here.evidence) or kind.search(here.text) or not following or is_row(here):
+        return False
+    (after,) = following
+    if not after.quotable or after.code or is_row(after) or not _same_paragraph(here, after):
+        return False
+    return bool(_PRONOUN.match(after.text) and kind.search(after.text))
 
 
 def _leads(before: Sentence, sentence: Sentence) -> bool:

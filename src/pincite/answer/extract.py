@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.answer.asked import CAUSE, wanted
-from pincite.answer.conditions import neighbouring, with_conditions
+from pincite.answer.conditions import neighbouring, told_next, with_conditions
 from pincite.answer.measured import widened
 from pincite.answer.passages import Sentence, sentences
 from pincite.answer.scores import Embed, Scored, Terms, coverage, ranked
@@ -60,7 +60,8 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     scored = ranked(question, quotable, shares, embed)
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
     best = _best(scored)
-    found = _quotes(_with_cause(best, scored) if wanted(question) is CAUSE else best, numbered)
+    kind = wanted(question)
+    found = _quotes(_with_cause(best, scored) if kind is CAUSE else best, numbered, kind)
     if not _DATED.search(question):
         found = _in_order(found, _before(context, oldest=bool(_ASKS_FOR_OLD.search(question))))
     return [replace(quote, missing=missing) for quote in found]
@@ -90,14 +91,17 @@ def _tells_cause(sentence: Sentence) -> bool:
     return bool(CAUSE.search(sentence.text) or CAUSE.search(sentence.under))
 
 
-def _quotes(best: Sequence[Scored], passages: dict[int, list[Sentence]]) -> list[Quote]:
-    """The best sentences with their conditions; what stands side by side is one quote."""
+def _quotes(
+    best: Sequence[Scored], passages: dict[int, list[Sentence]], kind: re.Pattern[str] | None
+) -> list[Quote]:
+    """The best sentences with their conditions, and what they leave to the next; side by side, one quote."""
     quotes = []
     for marker in dict.fromkeys(one.sentence.evidence.marker for one in best):
         passage = passages[marker]
         chosen = {one.sentence.number: one for one in best if one.sentence.evidence.marker == marker}
-        wanted = sorted({near for number in chosen for near in with_conditions(number, passage)})
-        for group in neighbouring(wanted, passage):
+        near = {one for number in chosen for one in with_conditions(number, passage)}
+        near |= {number + 1 for number in chosen if kind and told_next(number, passage, kind)}
+        for group in neighbouring(sorted(near), passage):
             quotes.append(_quote([passage[n] for n in group], [chosen[n] for n in group if n in chosen]))
     quotes.sort(key=lambda quote: (-quote.score, quote.marker, quote.span))
     close = [quote for quote in quotes[2:MOST_QUOTES] if quote.score >= CLOSE * quotes[0].score]
