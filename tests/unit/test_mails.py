@@ -37,6 +37,12 @@ def test_a_subject_is_quoted_only_where_nothing_is_written() -> None:
         assert told["Subject: Group booking of the ferry crew no. 4. Urgent"] is quoted
 
 
+def test_a_greeting_is_no_answer() -> None:
+    _, context = typed("a.eml", MAIL + "\nDear Mira, the pool is open.\n", "eml", "paragraph")
+    told = {one.text: one.quotable for one in sentences(context.evidence[0])}
+    assert (told["Dear Mira,"], told["Dear Mira, the pool is open."]) == (False, True)
+
+
 def test_other_texts_keep_their_sentences() -> None:
     _, context = typed("a.html", "From: the top\nTo: the bottom. Then on.\n", "html", "paragraph")
     assert [one.text for one in sentences(context.evidence[0])] == [

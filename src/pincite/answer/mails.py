@@ -1,4 +1,4 @@
-"""The lines at the head of a mail: each is a unit, and the subject is the heading of what is written."""
+"""The head of a mail and its greeting: each line is a unit, the subject the heading of what is written."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from pincite.types import Evidence, Span
 TYPES = frozenset({"eml", "msg", "mbox"})
 _HEAD = re.compile(r"^(?:(?:From|To|Cc|Date|Subject): .*(?:\n|\Z)){2,}", re.M)
 _LINE = re.compile(r".+")
+_GREETING = re.compile(
+    r"\s*(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|ch(?:er|ère)|hola"
+    r"|estimad[oa]s?|gentile|car[oa]|beste)\b[^.\n]{0,60}[,!]\s*",
+    re.I,
+)
 
 
 def head_lines(evidence: Evidence) -> list[Span]:
@@ -24,3 +29,8 @@ def subjects(evidence: Evidence) -> list[Span]:
     text, start = evidence.text, evidence.span.start
     lines = [one for one in head_lines(evidence) if text.startswith("Subject: ", one.start)]
     return [Span(start + one.start, start + one.end) for one in lines if text[one.end :].strip()]
+
+
+def greets(words: str) -> bool:
+    """Whether a unit is a greeting alone (`Dear Mira,`), which answers nothing."""
+    return bool(_GREETING.fullmatch(words))

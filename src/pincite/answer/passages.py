@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pincite.answer import events, records
 from pincite.answer.delimited import header_row
-from pincite.answer.mails import subjects
+from pincite.answer.mails import greets, subjects
 from pincite.answer.tables import is_bare_row
 from pincite.answer.under import above, asks, column_names, enclosing, introduced
 from pincite.answer.units import by_line, has_rows, has_words, titles_of, units_of
@@ -58,7 +58,7 @@ def sentences(evidence: Evidence) -> list[Sentence]:
         under = above(texts, headings, asked, names, columns, nested=bool(titles))
     headings = [heading and not pair for heading, pair in zip(headings, pairs, strict=True)]
     only_names = [name and not pair for name, pair in zip(names, pairs, strict=True)]
-    apart = zip(texts, headings, only_names, asked, strict=True)
+    apart = zip(texts, headings, only_names, asked, map(greets, texts), strict=True)
     quotable = [has_words(words) and not any(marks) for words, *marks in apart]
     found = zip(places, texts, quotable, introduced(texts, list(under), headings, code), code, strict=True)
     return [Sentence(evidence, n, *unit) for n, unit in enumerate(found)]
