@@ -136,6 +136,7 @@ def test_a_query_drops_stop_words_only_while_others_remain() -> None:
     assert query("to be or not to be") == ["to", "be", "or", "not"]
     assert query("The Who") == ["the", "who"]
     assert query("what's its torque") == ["torqu"]
+    assert query("What is to be done?  When a guest faints") == ["guest", "faint"]
     assert document("the valve") == ["the", "valv"]
     assert query("the valve", "german")[0] == "the"
 
