@@ -14,6 +14,7 @@ from parsed import source
 from pincite.config import ParseConfig
 from pincite.errors import InputError, SkippedError
 from pincite.parse import TYPES, document_type, parse
+from pincite.parse.detect import is_isolated
 
 
 @pytest.mark.parametrize(
@@ -64,6 +65,15 @@ def tar(name: str, data: bytes) -> bytes:
 
 
 WORD = zipped("[Content_Types].xml", "word/document.xml")
+PAGE = b"<!DOCTYPE html>\n<html><body><p>The gate code changes.</p></body></html>"
+MHTML = (
+    b"Subject: Valves\nMIME-Version: 1.0\nContent-Type: multipart/related;\n boundary=x\n\n"
+    b"--x\nContent-Type: text/html; charset=utf-8\n\n<p>Valve 7 leaks.</p>\n--x--\n"
+)
+WORKBOOK_XML = (
+    b'<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n'
+    b'<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>'
+)
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\nendobj\n"
 
 
@@ -119,18 +129,36 @@ def test_reasons_for_skipping(uri: str, data: bytes, reason: str) -> None:
 @pytest.mark.parametrize(
     ("uri", "data", "reason"),
     [
-        ("text.pdf", b"just text", "this is not a valid PDF (it does not start with %PDF-)"),
+        ("noise.pdf", b"\0\xff" * 9, "this is not a valid PDF (it does not start with %PDF-)"),
+        (
+            "text.pdf",
+            b"just text",
+            "this is not a valid PDF (it does not start with %PDF-; it is plain text: name it",
+        ),
+        ("login.pdf", PAGE, "this is a web page, not a PDF: perhaps one to log in, or an error; download"),
         ("zero.pdf", b"", "this is an empty file (0 bytes), not a PDF"),
-        ("fake.docx", b"just text\n", "this is not a valid Word file (not a zip file)"),
+        ("zero.tar", b"", "this is an empty file (0 bytes), not an archive"),
+        (
+            "fake.docx",
+            b"just text\n",
+            "this is not a valid Word file (not a zip file; it is plain text: name it .txt)",
+        ),
+        ("noise.docx", b"\0\xff" * 9, "this is not a valid Word file (not a zip file)"),
+        ("book.epub", PAGE, "this is a web page, not an EPUB"),
+        ("a.xls", WORKBOOK_XML, "this is an Excel 2003 XML file, not an old Office file; save it as .xlsx"),
         ("half.docx", WORD[:40], "this is not a valid Word file (a zip file that is damaged, or holds"),
         (
             "other.xlsx",
             zipped("a.txt"),
             "this is not a valid Excel file (a zip file that is damaged, or holds",
         ),
-        ("page.zip", b"<html>Not found</html>", "this is not an archive of a kind that is read"),
-        ("zero.tar", b"", "this is an empty file (0 bytes), not an archive"),
-        ("old.doc", b"just text", "this is not a valid old Office file (it does not start with D0 CF 11 E0)"),
+        ("page.zip", b"<html>Not found</html>", "this is a web page, not an archive: perhaps one to log in"),
+        ("noise.zip", b"\0\xff" * 9, "this is not an archive of a kind that is read"),
+        (
+            "old.doc",
+            b"\0\xff" * 9,
+            "this is not a valid old Office file (it does not start with D0 CF 11 E0)",
+        ),
         ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "damaged OLE (old Office) file"),
     ],
 )
@@ -139,6 +167,35 @@ def test_a_file_that_is_not_what_its_name_promises_fails(uri: str, data: bytes, 
         parse(source(uri, data))
     assert not isinstance(raised.value, SkippedError)
     assert raised.value.message.startswith(f"{uri}: {reason}") or reason in raised.value.message
+
+
+@pytest.mark.parametrize(
+    ("uri", "data", "kind", "words"),
+    [
+        ("export.xls", PAGE, "html", ["The gate code changes."]),
+        ("page.doc", b"\xef\xbb\xbf<!-- x -->\n<table><tr><td>a<td>b</table>", "html", ["a | b"]),
+        ("wide.doc", "<HTML><p>Größe</p></HTML>".encode("utf-16"), "html", ["Größe"]),
+        ("wiki.doc", MHTML, "mhtml", ["Valve 7 leaks."]),
+        ("export.xls", b"Order\tPieces\n5001\t4\n5002\t19\n", "tsv", ["5001\t4", "5002\t19"]),
+        ("export.xls", "Artikel;Stück\nBänke;4\nEimer;19\n".encode("cp1252"), "csv", ["Bänke;4", "Eimer;19"]),
+        ("export.xlsx", "Order\tPieces\n5001\t4\n".encode("utf-16"), "tsv", ["5001\t4"]),
+    ],
+)
+def test_web_exports_are_read_as_what_they_are(uri: str, data: bytes, kind: str, words: list[str]) -> None:
+    document = parse(source(uri, data))
+    assert document.type == kind
+    assert [document.text[b.span.start : b.span.end] for b in document.blocks][-len(words) :] == words
+
+
+@pytest.mark.parametrize("uri", ["a.docx", "a.doc", "a.xlsx", "a.pptx", "a.odt", "a.rtf"])
+def test_an_office_file_without_bytes_is_empty(uri: str) -> None:
+    assert parse(source(uri, b"")).blocks == ()
+
+
+@pytest.mark.parametrize("name", ["page.doc", "page.xls", "page.pdf", "page.rtf", "page.zip"])
+def test_what_may_be_a_binary_file_by_its_name_is_isolated(name: str) -> None:
+    assert is_isolated(name, PAGE)
+    assert not is_isolated("page.html", PAGE)
 
 
 @pytest.mark.parametrize("uri", ["a.md", "a.txt", "a.rst", "a.html", "a.py", "a.csv", "a.json", "a.jsonl"])

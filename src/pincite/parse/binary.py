@@ -8,7 +8,7 @@ import zipfile
 
 from pincite.errors import InputError, SkippedError
 
-_ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP, OLE_MAGIC = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _EMPTY_ZIP = b"PK\x05\x06"
 _RTF_PART = re.compile(rb"\s*\{\s*\\[a-z]")  # without the header that programs need, but with its text
 _PDF = re.compile(rb"%PDF-\d")
@@ -52,19 +52,6 @@ BINARY_TYPES = (
     "archive", "docx", "epub", "image", "msg", "odp", "ods", "odt", "pdf", "pptx", "rtf", "xls", "xlsx",
 )  # fmt: skip
 
-# extension → what its files are, what they start with, and that for people
-_PROMISES: dict[str, tuple[str, bytes, str]] = {
-    "pdf": ("a PDF", b"%PDF-", "%PDF-"),
-    "rtf": ("an RTF file", b"{\\rtf", "{\\rtf"),
-    **dict.fromkeys(("docx", "docm", "dotx"), ("a Word file", b"PK", "PK")),
-    **dict.fromkeys(("xlsx", "xlsm", "xltx", "xlsb"), ("an Excel file", b"PK", "PK")),
-    **dict.fromkeys(("pptx", "pptm", "potx", "ppsx"), ("a PowerPoint file", b"PK", "PK")),
-    **dict.fromkeys(("odt", "ods", "odp", "ott"), ("an OpenDocument file", b"PK", "PK")),
-    "epub": ("an EPUB", b"PK", "PK"),
-    **dict.fromkeys(("doc", "xls", "ppt"), ("an old Office file", _OLE, "D0 CF 11 E0")),
-    "msg": ("an Outlook message", _OLE, "D0 CF 11 E0"),
-}
-
 
 def binary_type(uri: str, data: bytes) -> str:
     """The type of a binary file, or "" for what may be text.
@@ -75,11 +62,11 @@ def binary_type(uri: str, data: bytes) -> str:
         return "pdf"
     if data.startswith((_ZIP, _EMPTY_ZIP)):
         return _zip_type(uri, data)
-    if data.startswith(_OLE):
+    if data.startswith(OLE_MAGIC):
         return _ole_type(uri, data)
     if data.startswith(b"{\\rtf") or (uri.lower().endswith(".rtf") and _RTF_PART.match(data)):
         return "rtf"
-    if _is_text(data):
+    if is_text(data):
         return ""
     if any(data.startswith(magic) for magic, _ in _PACKED) or _is_tar(data):
         return "archive"
@@ -95,10 +82,10 @@ def _is_pdf(uri: str, data: bytes) -> bool:
 
     A PDF stored in an archive is not, and neither is a text in which one is shown.
     """
-    if not _PDF.search(data, 0, 1024) or data.startswith((_ZIP, _OLE)) or _is_tar(data):
+    if not _PDF.search(data, 0, 1024) or data.startswith((_ZIP, OLE_MAGIC)) or _is_tar(data):
         return False
     starts = _PDF.match(data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")) is not None and b"endobj" in data
-    return starts or uri.lower().endswith(".pdf") or not _is_text(data)
+    return starts or uri.lower().endswith(".pdf") or not is_text(data)
 
 
 def _is_tar(data: bytes) -> bool:
@@ -107,24 +94,8 @@ def _is_tar(data: bytes) -> bool:
 
 def looks_binary(head: bytes) -> bool:
     """Whether a file that begins so may be of one of `BINARY_TYPES`."""
-    magics = (_ZIP, _EMPTY_ZIP, _OLE, b"{\\rtf", b"RIFF", *(magic for magic, _ in (*_IMAGES, *_PACKED)))
+    magics = (_ZIP, _EMPTY_ZIP, OLE_MAGIC, b"{\\rtf", b"RIFF", *(magic for magic, _ in (*_IMAGES, *_PACKED)))
     return head.startswith(magics) or b"%PDF-" in head or _is_tar(head)
-
-
-def promised(extension: str, data: bytes) -> str:
-    """What is wrong with a file whose content is not what its extension promises; "" if nothing is promised.
-
-    To be asked of text, and of archives that hold no document of a known kind.
-    """
-    if extension not in _PROMISES:
-        return ""
-    what, magic, named = _PROMISES[extension]
-    if not data:
-        return f"this is an empty file (0 bytes), not {what}"
-    valid = f"this is not a valid {what.partition(' ')[2]}"
-    if not data.startswith(magic):
-        return f"{valid} ({'not a zip file' if magic == b'PK' else f'it does not start with {named}'})"
-    return f"{valid} (a zip file that is damaged, or holds something else)"
 
 
 def _zip_type(uri: str, data: bytes) -> str:
@@ -186,7 +157,7 @@ def _is_webp(data: bytes) -> bool:
     return data[:4] == b"RIFF" and data[8:12] == b"WEBP"
 
 
-def _is_text(data: bytes) -> bool:
+def is_text(data: bytes) -> bool:
     """Whether the first 8 KB are ASCII or UTF-8 without NUL."""
     try:
         data[:8192].decode("utf-8")

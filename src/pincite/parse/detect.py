@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pincite.errors import InputError, SkippedError
-from pincite.parse.binary import BINARY_TYPES, binary_type, looks_binary, promised
+from pincite.parse.binary import BINARY_TYPES, binary_type, looks_binary
+from pincite.parse.promises import ARCHIVES, broken_promise, is_promise, read_as
 from pincite.parse.source.languages import CODE_TYPES, code_type
 from pincite.parse.xml_vocabulary import xml_type
 
@@ -29,7 +30,6 @@ _EXTENSIONS = {
     "text": "txt text log asc bib wiki textile pod man xsd xsl rss atom",
     "xml": "xml nxml",
 }
-_ARCHIVES = frozenset(["zip", "tar", "gz", "tgz", "bz2", "tbz", "tbz2", "xz", "txz"])
 _NAMES = frozenset(
     [
         "readme",
@@ -71,28 +71,27 @@ ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox", "mhtml", "xml"})
 def is_isolated(uri: str, head: bytes) -> bool:
     """Whether a file, of which `head` are the first 1,024 bytes, may be of one of these types."""
     extension = uri.rpartition(".")[2].lower()
-    return extension == "rtf" or _BY_EXTENSION.get(extension) in ISOLATED or looks_binary(head)
+    return is_promise(extension) or _BY_EXTENSION.get(extension) in ISOLATED or looks_binary(head)
 
 
 def document_type(uri: str, data: bytes) -> str:
     """The type of the file: one of `TYPES`, by its content first and its name second.
 
     Raises `SkippedError` with the reason for a kind that is not read, `InputError` for a file whose
-    content is not what its name promises. A `text` file may still turn out to be a chat, and a header file
-    to be C++, once it is decoded.
+    content is not what its name promises. An Office file without any bytes is a text. A `text` file may still
+    turn out to be a chat, and a header file to be C++, once it is decoded.
     """
     name = uri.rpartition("/")[2].lower()
     extension = name.rpartition(".")[2] if "." in name else ""
     if kind := binary_type(uri, data):
-        if kind == "archive" and (wrong := promised(extension, data)):
+        if kind == "archive" and extension not in ARCHIVES and (wrong := broken_promise(extension, data)):
             raise InputError(f"{uri}: {wrong}", uri=uri)
         return kind
-    if wrong := promised(extension, data):
+    if kind := read_as(extension, data):
+        return kind
+    if wrong := broken_promise(extension, data):
         raise InputError(f"{uri}: {wrong}", uri=uri)
     known = code_type(uri) or _BY_EXTENSION.get(extension) or _bare_type(name, extension, data)
-    if known is None and extension in _ARCHIVES:
-        what = "not an archive of a kind that is read" if data else "an empty file (0 bytes), not an archive"
-        raise InputError(f"{uri}: this is {what}", uri=uri)
     if known is None:
         what = f"files of type .{extension}" if extension else "files without an extension like this one"
         raise SkippedError(f"{uri}: {what} are not read by this version", uri=uri)

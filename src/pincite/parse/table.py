@@ -24,6 +24,7 @@ MAX_HEAD = 65_536  # characters that decide on the delimiter
 SAMPLE = 100  # records that decide on the delimiter and the header row
 MAX_QUOTED = 65_536  # characters a quoted field may span; beyond that its quote is an ordinary character
 MAX_CELL = 120  # characters of a column's name
+_EVEN = 0.9  # of the records have the usual number of columns where a text is told to be a table
 MAX_PREAMBLE = 10  # title lines before the header row
 _DECLARED = re.compile(r"sep=([,;|:~^\t])\r?(?:\n|\Z)", re.IGNORECASE)
 NUMBER = re.compile(r"[-+(]?[$€£¥]?\s?\d[\d.,\s:/_-]*(?:[eE][-+]?\d+)?\s?[%)$€£¥]?Z?")
@@ -50,10 +51,13 @@ def parse_table(source: Source) -> Document:
     """The document of a CSV or TSV file; ragged rows are kept as they are."""
     decoded = decode(source.data, uri=source.uri)
     text = decoded.text
-    kind = "tsv" if source.uri.lower().endswith((".tsv", ".tab")) else "csv"
+    name = source.uri.lower()
+    kind = "tsv" if name.endswith((".tsv", ".tab")) else "csv"
     declared = _DECLARED.match(text)
     start = declared.end() if declared else 0
     delimiter = declared.group(1) if declared else _delimiter(text, prefer_tab=kind == "tsv")
+    if delimiter == "\t" and not name.endswith(".csv"):  # a sheet that was exported as text
+        kind = "tsv"
     blocks = _blocks(text, start, delimiter)
     said = [LeftOut(trim(text, 0, start), "states the delimiter")] if declared else []
     return make_document(
@@ -143,6 +147,14 @@ def _cells(text: str, span: Span, delimiter: str) -> list[str]:
         cells.append(text[at:end].strip().strip('"'))
         at = end + 1
     return cells
+
+
+def delimiter_of(text: str) -> str:
+    """The delimiter that cuts nearly all records, two at least, into as many columns; "" if none does."""
+    delimiter = _delimiter(text, prefer_tab=True)
+    evenness, _ = _evenness(text, delimiter)
+    more = len(list(islice(_records(text, delimiter), 2))) > 1
+    return delimiter if more and evenness >= _EVEN else ""
 
 
 def _delimiter(text: str, *, prefer_tab: bool) -> str:
