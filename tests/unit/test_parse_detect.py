@@ -113,6 +113,17 @@ def test_the_content_says_what_a_binary_file_is(uri: str, data: bytes, kind: str
     ("uri", "data", "reason"),
     [
         ("a.xlsb", zipped("[Content_Types].xml", "xl/workbook.bin"), "save it as .xlsx"),
+        (
+            "a.pages",
+            zipped("Index/Document.iwa", "preview.jpg"),
+            "files of Apple Pages are not read; export it as",
+        ),
+        (
+            "a.key",
+            zipped("index.apxl", "QuickLook/Preview.pdf"),
+            "Apple Keynote are not read; export it as PDF or .pptx",
+        ),
+        ("a.numbers", zipped("Index.zip"), "Apple Numbers are not read; export it as PDF or .xlsx"),
         ("a.exe", b"MZ\x90\0\3\0\0\0", "the content is a Windows program"),
         ("font.xyz", b"anything", "files of type .xyz are not read by this version"),
         ("core", b"\x01\x02\0\0", "are not read by this version"),

@@ -48,6 +48,9 @@ _OTHERS = (
     (b"wOF2", "a font"),
 )
 
+_IWORK = {"pages": ("Pages", ".docx"), "numbers": ("Numbers", ".xlsx"), "key": ("Keynote", ".pptx")}
+_IWORK_PARTS = frozenset(["Index.zip", "index.apxl", "Index/Document.iwa", "buildVersionHistory.plist"])
+
 BINARY_TYPES = (
     "archive", "docx", "epub", "image", "msg", "odp", "ods", "odt", "pdf", "pptx", "rtf", "xls", "xlsx",
 )  # fmt: skip
@@ -120,7 +123,14 @@ def _zip_type(uri: str, data: bytes) -> str:
                     hint = "save it as .xlsx"
                     raise SkippedError(f"{uri}: binary Excel workbooks (.xlsb) are not read; {hint}", uri=uri)
                 return kind
+    if not _IWORK_PARTS.isdisjoint(names):
+        raise _iwork(uri)
     return "archive"
+
+
+def _iwork(uri: str) -> SkippedError:
+    program, other = _IWORK.get(uri.rpartition(".")[2].lower(), ("iWork", "a format of Office"))
+    return SkippedError(f"{uri}: files of Apple {program} are not read; export it as PDF or {other}", uri=uri)
 
 
 def _ole_type(uri: str, data: bytes) -> str:
