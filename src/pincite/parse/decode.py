@@ -1,7 +1,7 @@
 """Bytes to text, with the encoding that was used; nothing is replaced and nothing is guessed silently.
 
 Order: byte-order mark, NUL bytes (UTF-16 or binary), UTF-8, an encoding the file declares itself,
-ISO-2022-JP, then the most plausible of `CANDIDATES`. Line ends stay as they are.
+ISO-2022-JP, then the most plausible of `CANDIDATES`; what is noise in all is refused. Line ends stay as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pincite.errors import InputError, SkippedError
 from pincite.parse.plausible import CANDIDATES, rank_encodings
 
-SAMPLE = 65_536  # bytes looked at to detect an encoding; the whole file is then decoded strictly
+SAMPLE = 16_384  # bytes looked at to detect an encoding; the whole file is then decoded strictly
 _MAX_CONTROL = 0.02  # share of control bytes above which a file without NUL counts as binary
 
 _MARKS = (
@@ -122,7 +122,7 @@ def _other(data: bytes, error: UnicodeDecodeError, uri: str) -> Decoded:
         except UnicodeDecodeError:
             continue
     raise InputError(
-        f"{uri}: cannot be decoded; tried utf-8 (first wrong byte at {error.start}), {', '.join(CANDIDATES)}",
+        f"{uri}: no encoding fits: not UTF-8 (wrong at byte {error.start}), and noise in all others",
         uri=uri,
         hint="Save the file again as UTF-8.",
     )

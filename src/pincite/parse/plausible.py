@@ -1,143 +1,188 @@
-"""How plausible a text looks in each legacy encoding: which characters it would be made of.
+"""How plausible bytes are in each legacy encoding: by how many bits it takes to write the text down.
 
-A wrong encoding often decodes without an error, so validity is not enough. For scripts other than Latin
-the share of a language's most frequent characters tells; for Latin, the share of the letters beyond ASCII
-that one single language has, with Windows-1252 (a superset of printable Latin-1) on ties.
+A wrong encoding often decodes without an error, so validity is not enough. Each encoding has a model of what
+is written in it: bits for each character by how frequent it is, and more where characters stand together as
+none do (a capital after a small letter, a sign inside a word, a final form before a letter). The reading of
+fewest bits is the best one, and one that takes more than bytes without any meaning would is none.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from unicodedata import normalize
 
-_HAN = ("\u3400", "\u9fff")
-_SIMPLIFIED = (
-    "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定"
-    "行学法所民得经十三之进着等部度家电力里如水化高自二理起小物现实加量都两体制机当使点从业本去把性好应开它合还因由其些"
-    "然前外天政四日那社义事平形相全表间样与关各重新线内数正心反你明看原又么利比或但质气第向道命此变条只没结解问意建月公"
-    "无系军很情者最立代想已通并提直题党程展五果料象员革位入常文总次品式活设及管特件长求老头基资边流路级少图山统接知较将"
-    "组见计别她手角期根论运农指几九区强放决西被干做必战先回则任取据处世请您安装更换电池说明版本"
-)
-_TRADITIONAL = (
-    "的一是不我有在人了這他為來們到時大上個國要以說會就可也你對生能而子那得於著下自之年過發後作里用道行所然家種事成方多"
-    "經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心她本前開但因只從想實日軍者意無力它與長把機十民第公此已工"
-    "使情明性知全三又關點正業外將兩高間由問很最重並物手應戰向頭文體政美相見被利什二等產或新己制身果加西斯月話合回特代內"
-    "信表化老給世位次度門任常先海通教兒原東聲提立及比員解水名真論處走義各入幾口認條平系氣題活爾更別打女變四神總何電數安"
-    "少報才結反受目太量再感建務做接必場件計管期市直德資命山金指克許統區保至隊形社便空決治展馬科司五基眼書非則聽白卻界達"
-    "光放強即像難且權思王象完設式色路記南品住告類求據程北邊死張該交規萬取拉格望覺術領共確傳師觀清今切院讓識候帶導爭運電池請您"
-)
-_KOREAN = (
-    "이다는을의에가고하를은지기로한도리사어아자서나라대시인으과니그있해수정일부들전보와게구제장스여만상원주공조있음없"
-    "습세성안비동진우경유화면아문오마소신었계관연생적요개무교중거위미치용방까선내러모모식간년재드업후물학국당산회력려때되된될할함합입설"
-)
-_CYRILLIC = "оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфіїє"
-_GREEK = "αοιετσνηυρπκμλςήίάόέώύγδθχφωβξζψ"
-_HEBREW = "יוהלאמרתבשנכםחדקעפצגטסזןךףץ"
-_ARABIC = "الينمروتبةعدسفهكقحجشطصخذضزثءىغظئأإ،ؤآ"
-_PUNCTUATION = "、。，．：；？！「」『』（）【】《》“”‘’…—－·～〈〉〔〕　・ー"
+from pincite.parse import alphabets as abc
 
-# name → (its frequent characters, first and last character of the script, whether those frequent
-# characters may stand beside ASCII letters without a space)
-_SCRIPTS: dict[str, tuple[frozenset[str], tuple[str, str], bool]] = {
-    "gb18030": (frozenset(_SIMPLIFIED), _HAN, True),
-    "cp932": (frozenset(map(chr, range(0x3041, 0x30FF))), ("\u3040", "\u9fff"), True),
-    "cp949": (frozenset(_KOREAN), ("\uac00", "\ud7a3"), True),
-    "big5": (frozenset(_TRADITIONAL), _HAN, True),
-    "euc_jp": (frozenset(map(chr, range(0x3041, 0x30FF))), ("\u3040", "\u9fff"), True),
-    "cp1251": (frozenset(_CYRILLIC), ("\u0400", "\u04ff"), False),
-    "koi8_r": (frozenset(_CYRILLIC), ("\u0400", "\u04ff"), False),
-    "cp1253": (frozenset(_GREEK), ("\u0370", "\u03ff"), False),
-    "cp1255": (frozenset(_HEBREW), ("\u0590", "\u05ff"), False),
-    "cp1256": (frozenset(_ARABIC), ("\u0600", "\u06ff"), False),
+_ASCII = 5.0  # bits of an ASCII character, the same in all readings
+_NOISE = 8.0  # bits of a byte beyond ASCII that means nothing
+_DOUBT = 6.0  # bits by which noise must be better than the best reading
+_SIGN, _RARE_SIGN = 6.0, 12.0
+_MISPLACED = 9.0  # bits for what stands where no such character does
+_SIGNS = "“”‘’–—…•€£©®™°§«»„‚×·№½¼²³µ´¿¡\u00a0\u00ad"
+_WIDE_SIGNS = "、。，．：；？！「」『』（）【】《》〈〉〔〕　・～￥％－／"
+_FINAL = frozenset("ςךםןףץةى")
+_INSIDE_WORDS = frozenset("’‘·\u00ad\u00a0–")  # signs that stand between letters too
+_BEFORE_WORDS = frozenset("“”‘’„«»–—…¿¡\u00a0·•")
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What is written in an encoding; `tables` holds the bits of characters, one table a language."""
+
+    tables: tuple[Mapping[str, float], ...]
+    others: Callable[[str], float]  # bits of a character in no table
+    prior: float = 3.0  # bits for using this encoding at all: the older, the more
+
+
+def _other_letter(ch: str) -> float:
+    return 11.0 if ch.isalpha() else _SIGN if ch in _SIGNS else _RARE_SIGN
+
+
+def _by_level(codec: str, levels: Mapping[range, float]) -> Callable[[str], float]:
+    """Bits of an ideograph by the row of the national standard it is in: the common ones stand first."""
+
+    @cache
+    def bits(ch: str) -> float:
+        try:
+            lead = ch.encode(codec)[0]
+        except UnicodeEncodeError:
+            return 20.0
+        return next((bits for rows, bits in levels.items() if lead in rows), 14.0)
+
+    return bits
+
+
+def _alphabetic(letters: str, prior: float = 3.0) -> _Model:
+    return _Model((abc.letter_bits(letters),), _other_letter, prior)
+
+
+def _latin(languages: tuple[str, ...], prior: float) -> _Model:
+    """A letter of another language of the group may stand in a name."""
+    known = {ch: 9.5 for letters in languages for ch in letters + letters.upper()}
+    return _Model(tuple({**known, **abc.letter_bits(one, 2.5)} for one in languages), _other_letter, prior)
+
+
+def _eastern(shares: dict[str, float], codec: str, levels: Mapping[range, float], prior: float) -> _Model:
+    return _Model((abc.share_bits({**shares, _WIDE_SIGNS: 0.12}),), _by_level(codec, levels), prior)
+
+
+# GB 2312, Big5, JIS X 0208 and KS X 1001 put the common characters into a first level of their own.
+_GB = {range(0xB0, 0xD8): 13.7, range(0xD8, 0xF8): 17.0}
+_BIG5 = {range(0xA4, 0xC7): 14.0, range(0xC9, 0xFA): 18.0}
+_JIS = {range(0xB0, 0xD0): 14.0, range(0xD0, 0xF5): 18.0}
+_KS = {range(0xB0, 0xC9): 14.2, range(0xCA, 0xFE): 17.0}
+_JAPANESE = {abc.KANJI: 0.3, abc.KANA: 0.5, abc.NARROW_KANA: 0.08}
+_MODELS = {
+    "cp1252": _latin(abc.WESTERN, 0.0),
+    "gb18030": _eastern({abc.SIMPLIFIED: 0.65}, "gb2312", _GB, 3.0),
+    "cp932": _eastern(_JAPANESE, "euc_jp", _JIS, 3.0),
+    "cp949": _eastern({abc.HANGUL: 0.75}, "euc_kr", _KS, 3.0),
+    "big5": _eastern({abc.TRADITIONAL: 0.65}, "big5", _BIG5, 3.0),
+    "euc_jp": _eastern(_JAPANESE, "euc_jp", _JIS, 4.0),
+    "cp1251": _alphabetic(abc.CYRILLIC),
+    "koi8_r": _alphabetic(abc.CYRILLIC, 4.0),
+    "koi8_u": _alphabetic(abc.CYRILLIC, 5.0),
+    "cp1253": _alphabetic(abc.GREEK),
+    "cp1255": _alphabetic(abc.HEBREW),
+    "cp1256": _alphabetic(abc.ARABIC),
+    "cp1250": _latin(abc.CENTRAL, 3.0),
+    "iso8859_2": _latin(abc.CENTRAL, 3.5),
+    "cp1254": _latin(abc.TURKISH, 3.0),
+    "mac_roman": _latin(abc.WESTERN, 5.0),
+    "cp850": _latin(abc.WESTERN, 5.0),
+    "cp852": _latin(abc.CENTRAL, 8.0),
+    "cp866": _alphabetic(abc.CYRILLIC, 8.0),
+    "mac_cyrillic": _alphabetic(abc.CYRILLIC, 8.0),
+    "iso8859_5": _alphabetic(abc.CYRILLIC, 8.0),
+    "iso8859_6": _alphabetic(abc.ARABIC, 8.0),
 }
-# name → alphabets beyond ASCII of the languages written in it, one string per language
-_CENTRAL_EUROPEAN = (
-    "ąćęłńóśźżĄĆĘŁŃÓŚŹŻ",
-    "áčďéěíňóřšťúůýžäľĺôŕÁČĎÉĚÍŇÓŘŠŤÚŮÝŽĽ",
-    "áéíóöőúüűÁÉÍÓÖŐÚÜŰ",
-    "ăâîşţĂÂÎŞŢ",
-    "čćđšžČĆĐŠŽ",
-)
-_LATIN: dict[str, tuple[str, ...]] = {
-    "cp1252": (
-        "äöüßÄÖÜ",
-        "éèêëàâçîïôœùûüÿæÉÈÊÀÂÇÎÔŒÙ",
-        "áéíóúñüÁÉÍÓÚÑ¿¡ªº",
-        "ãõçáéíóúâêôàüÃÕÇÁÉÍÓÚÂÊÔÀ",
-        "àèéìíîòóùúÀÈÉÌÒÙ",
-        "åäöæøéÅÄÖÆØ",
-        "áðéíóúýþæöÁÐÉÍÓÚÝÞÆÖ",
-        "éëïóüöèê",
-    ),
-    "cp1250": _CENTRAL_EUROPEAN,
-    "iso8859_2": _CENTRAL_EUROPEAN,
-    "cp1254": ("çğıöşüâîûÇĞİÖŞÜ",),
-}
-CANDIDATES = (*_SCRIPTS, *_LATIN)
-_C1 = re.compile(r"[\x80-\x9f]")  # controls that no text holds, but of which ISO 8859 makes all such bytes
-_ENOUGH = 0.4  # below this no script fits and the text is taken for Latin
+CANDIDATES = tuple(_MODELS)
 
 
 def rank_encodings(sample: bytes) -> tuple[str, ...]:
-    """Encodings in which `sample` is valid, most plausible first; the rest may fail on the whole file."""
-    scores = {name: _score(sample, name) for name in _SCRIPTS}
-    ranked = sorted(_SCRIPTS, key=lambda name: -scores[name])
-    likely = [name for name in ranked if scores[name] >= _ENOUGH]
-    return (*likely, *_latin(sample))
+    """Encodings in which `sample` is more than noise, best first; each may still fail on the whole file."""
+    high = sum(byte > 0x7F for byte in sample)
+    noise = high * _NOISE + (len(sample) - high) * _ASCII + _DOUBT
+    bits = {name: _bits(sample, name) for name in CANDIDATES}
+    likely = [name for name in CANDIDATES if bits[name] <= noise]
+    return tuple(sorted(likely, key=lambda name: bits[name] + _MODELS[name].prior))
 
 
-def _score(sample: bytes, name: str) -> float:
-    """−4 if not valid, else at most 1.5: frequent share + .5 × script share − share of what is out of place.
-
-    Out of place are letters of other scripts and letters welded to ASCII letters (`gr鲞e` for größe).
-    """
+def _bits(sample: bytes, name: str) -> float:
+    """Bits of the sample in an encoding, in the language that takes fewest; infinite if it is not valid."""
     text = _valid(sample, name)
     if text is None:
-        return -4.0
-    frequent, (first, last), touching = _SCRIPTS[name]
-    foreign = [i for i, ch in enumerate(text) if ch > "\x7f" and ch not in _PUNCTUATION]
-    if not foreign:
-        return 0.0
-    common = sum(text[i] in frequent for i in foreign)
-    script = sum(first <= text[i] <= last for i in foreign)
-    welded = sum(_touches_ascii(text, i) and not (touching and text[i] in frequent) for i in foreign)
-    strange = len(foreign) - script
-    return (common + 0.5 * script - 4 * welded - strange) / len(foreign)
+        return float("inf")
+    model = _MODELS[name]
+    places = Counter(t for t in zip(" " + text, text, text[1:] + " ", strict=False) if t[1] > "\x7f")
+    characters: Counter[str] = Counter()
+    for (_, ch, _), count in places.items():
+        characters[ch] += count
+    context = sum(count * _misplaced(*place) for place, count in places.items())
+    spelled = min(_spelled(characters, table, model.others) + i / 2 for i, table in enumerate(model.tables))
+    return spelled + context + _ASCII * (len(text) - characters.total())
+
+
+def _spelled(characters: Counter[str], table: Mapping[str, float], others: Callable[[str], float]) -> float:
+    return sum(count * (table[ch] if ch in table else others(ch)) for ch, count in characters.items())
+
+
+def _misplaced(before: str, ch: str, after: str) -> float:
+    """Bits for how oddly a character beyond ASCII stands between its neighbours."""
+    if not ch.isalpha():
+        return _misplaced_sign(before, ch, after)
+    bits = 4.0 * (_welded(ch, before) + _welded(ch, after))
+    if (ch.isupper() and before.islower()) or (ch.islower() and after.isupper()):
+        bits += _MISPLACED
+    if ch in _FINAL and after.isalpha():
+        bits += _MISPLACED
+    if ch < "\u0250":
+        bits += _unspeakable(before, ch, after)
+    return bits
+
+
+def _misplaced_sign(before: str, ch: str, after: str) -> float:
+    if before.isalpha() and after.isalpha() and ch not in _INSIDE_WORDS:
+        wide = ch in _WIDE_SIGNS and not (before.isascii() and after.isascii())
+        return 0.0 if wide else _MISPLACED
+    return 4.0 if after.islower() and ch not in _BEFORE_WORDS and ch not in _WIDE_SIGNS else 0.0
+
+
+def _unspeakable(before: str, ch: str, after: str) -> float:
+    """Bits of a Latin letter as a vowel among vowels, a consonant among consonants, or beside another."""
+    beside = 1.5 * (not after.isascii())
+    if not (before.isalpha() and after.isalpha()):
+        return beside
+    alike = _vowel(before) == _vowel(ch) == _vowel(after)
+    return beside + 3.0 * alike
+
+
+@cache
+def _vowel(ch: str) -> bool:
+    return normalize("NFD", ch)[0].lower() in "aeiouyıæœø"
+
+
+def _welded(ch: str, other: str) -> bool:
+    """Whether two letters of different scripts stand side by side."""
+    return other.isalpha() and _script(ch) != _script(other)
+
+
+def _script(ch: str) -> int:
+    """A number for the script of a letter: Latin, Greek, Cyrillic, Hebrew, Arabic, or of East Asia."""
+    return sum(ch >= first for first in "\u0250\u0400\u0530\u0600\u0700")
 
 
 def _valid(sample: bytes, name: str) -> str | None:
     """The decoded sample, without up to 3 bytes of a character cut at its end; None if not valid."""
     for cut in range(4):
         try:
-            return sample[: len(sample) - cut].decode(name)
+            text = sample[: len(sample) - cut].decode(name)
         except UnicodeDecodeError as error:
             if error.start < len(sample) - 4:
                 return None
+        else:
+            return None if any("\x80" <= ch <= "\x9f" for ch in text) else text
     return None
-
-
-def _touches_ascii(text: str, i: int, *, both: bool = False) -> bool:
-    """Whether an ASCII letter stands beside character `i`, or on each side of it."""
-    sides = [ch.isascii() and ch.isalpha() for ch in (text[i - 1 : i], text[i + 1 : i + 2])]
-    return all(sides) if both else any(sides)
-
-
-def _latin(sample: bytes) -> tuple[str, ...]:
-    """The Latin encodings that fit one language's alphabet, best first; Windows-1252 on ties."""
-    scores = {name: _alphabet_share(sample, name) for name in _LATIN}
-    return tuple(sorted((n for n in _LATIN if scores[n] >= _ENOUGH), key=lambda n: -round(scores[n], 2)))
-
-
-def _alphabet_share(sample: bytes, name: str) -> float:
-    """The share (0–1) of letters beyond ASCII, and of signs inside words, that one language has."""
-    text = _valid(sample, name)
-    if text is None or _C1.search(text):
-        return -1.0
-    high = [ch for i, ch in enumerate(text) if ch > "\x7f" and _in_word(text, i)]
-    if not high:
-        return 1.0
-    return max(sum(map(high.count, set(high) & set(letters))) for letters in _LATIN[name]) / len(high)
-
-
-def _in_word(text: str, i: int) -> bool:
-    """Whether character `i` is a letter, or a sign such as ¿ between two letters of `Za¿ó³æ`."""
-    return text[i].isalpha() or (text[i] not in _PUNCTUATION and _touches_ascii(text, i, both=True))
