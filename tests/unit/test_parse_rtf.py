@@ -58,12 +58,34 @@ def test_rows_of_a_table_carry_their_header() -> None:
     )
     assert parts_of(document) == [
         ("paragraph", "paragraph 1", "Before"),
-        ("table", "paragraph 2-3", "Port | m"),
-        ("row", "paragraph 4-6", "Brest harbour | 7.1"),
-        ("row", "paragraph 8", "| 3"),
-        ("paragraph", "paragraph 9", "After"),
+        ("table", "table 1 row 1", "Port | m"),
+        ("row", "table 1 row 2", "Brest harbour | 7.1"),
+        ("row", "table 1 row 3", "| 3"),
+        ("paragraph", "paragraph 2", "After"),
     ]
     assert document.blocks[2].header == "Port | m" and document.blocks[2].header_span is not None
+
+
+def _table(*rows: tuple[str, str]) -> str:
+    start = r"\trowd\cellx100\cellx200\pard\intbl "
+    return "".join(rf"{start}{first}\cell {second}\cell\row " for first, second in rows)
+
+
+def test_tables_and_their_rows_are_counted_as_in_word() -> None:
+    document = _rtf(
+        _table(("Port", "m"), ("", ""), ("Brest", "7.1"))
+        + r"\pard Between\par "
+        + _table(("Owner", "Pia Koch"), ("Hull number", "DE-33812"), ("Length", "12.5 m"))
+    )
+    assert parts_of(document) == [
+        ("table", "table 1 row 1", "Port | m"),
+        ("row", "table 1 row 3", "Brest | 7.1"),
+        ("paragraph", "paragraph 1", "Between"),
+        ("row", "table 2 row 1", "Owner | Pia Koch"),
+        ("row", "table 2 row 2", "Hull number | DE-33812"),
+        ("row", "table 2 row 3", "Length | 12.5 m"),
+    ]
+    assert [block.header for block in document.blocks] == ["", "Port | m", "", "", "", ""]
 
 
 def test_notes_follow_their_paragraph_and_running_headers_are_left_out() -> None:

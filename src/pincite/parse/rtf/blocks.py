@@ -1,11 +1,11 @@
-"""Text of RTF as it grows: paragraphs, cells, rows and notes, each with the number of its paragraph."""
+"""Text of RTF as it grows: paragraphs, rows of tables and notes, each with its number."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from pincite.parse.html.blocks import CELL
-from pincite.parse.office.items import trimmed
+from pincite.parse.office.items import Cell, heads_columns, is_full, trimmed
 from pincite.parse.writer import Part, Writer, cells_joined, raised, text_of
 from pincite.types import BlockKind, Place, Span
 
@@ -58,6 +58,8 @@ class Blocks:
         self._cells: list[list[Part]] = []
         self._header_row = False
         self._rows: list[_Row] = []
+        self._tables = 0
+        self._row_number = 0  # in the open table, rows without text counted too
         self._asides: list[tuple[str, list[Part], Place]] = []  # open ones, with what they interrupt
         self._waiting: list[tuple[str, list[Part]]] = []
         self._counts: dict[str, int] = {}
@@ -120,7 +122,6 @@ class Blocks:
         """Ends the open paragraph; in a note or a cell only its line."""
         if self._asides or paragraph.in_table:
             self._parts.append(("\n" if self._asides else " ", None))
-            self._number += not self._asides
             self._marker = None
             return
         self.end_table()
@@ -145,14 +146,13 @@ class Blocks:
         self._header_row = True
 
     def end_cell(self) -> None:
-        """Ends a cell, which is a paragraph of its own."""
+        """Ends a cell."""
         if self._asides:
             self._parts.append((" ", None))
         elif len(self._cells) < MAX_CELLS:
             self._cells.append(self._parts)
             self._parts = []
         self._marker = None
-        self._number += 1
 
     def end_row(self) -> None:
         """Ends a row of a table."""
@@ -160,21 +160,28 @@ class Blocks:
             return
         if any(text.strip() for text, _ in self._parts):  # text behind the last cell
             self._cells.append(self._parts)
-        if any(text.strip() for cell in self._cells for text, _ in cell):
-            self._rows.append(_Row(self._cells, self._header_row, self._bold))
-        self._parts, self._cells, self._bold = [], [], True
+        self._take_row(is_header=self._header_row)
+        self._parts, self._bold = [], True
+
+    def _take_row(self, *, is_header: bool = False) -> None:
+        """Takes the open cells as the next row of the table, each with its place there."""
+        self._tables += not self._row_number
+        self._row_number += 1
+        place = Place(part=f"table {self._tables} row {self._row_number}")
+        cells = [[(text, place if own else None) for text, own in cell] for cell in self._cells]
+        if any(text.strip() for cell in cells for text, _ in cell):
+            self._rows.append(_Row(cells, is_header, self._bold))
+        self._cells = []
 
     def end_table(self) -> None:
-        """Adds the rows read so far: those that repeat are the header, else a first row in bold."""
-        if not self._rows and not self._cells:
-            return
-        rows, self._rows = self._rows, []
+        """Adds the rows read so far, with their header."""
         if self._cells:
-            rows.append(_Row(self._cells, False, False))
-            self._cells = []
-        head = next((i for i, row in enumerate(rows) if not row.is_header), 0)
-        if not head and len(rows) > 1 and rows[0].all_bold and not rows[1].all_bold:
-            head = 1
+            self._bold = False
+            self._take_row()
+        rows, self._rows, self._row_number = self._rows, [], 0
+        if not rows:
+            return
+        head = _header_rows(rows)
         header, first, last = "", None, None
         for i, row in enumerate(rows):
             parts = cells_joined(row.cells, CELL)
@@ -186,3 +193,14 @@ class Blocks:
                 where = Span(first.start, last.end) if first and last else None
                 self.writer.add("row", parts, header=header, header_span=where)
         self._write_waiting()
+
+
+def _header_rows(rows: list[_Row]) -> int:
+    """How many of the first rows are the header: those that repeat, else the first if it looks like one."""
+    repeated = next((i for i, row in enumerate(rows) if not row.is_header), 0)
+    if repeated or len(rows) < 2:
+        return repeated
+    if rows[0].all_bold and not rows[1].all_bold:
+        return 1
+    cells = [[Cell(parts) for parts in row.cells] for row in rows]
+    return int(is_full(cells[0]) and heads_columns(cells))

@@ -1,6 +1,6 @@
 """RTF to a `Document`: paragraphs, headings, list items, rows of tables and notes, each with its number.
 
-The place of a text is `paragraph 12`; each cell of a table is a paragraph, as in the program that wrote it.
+The place of a text is `paragraph 12`, tables not counted, or `table 2 row 3`, as in a Word file.
 Hidden and deleted text and pictures are out, and named as dropped; running headers are in no block.
 """
 
