@@ -129,6 +129,16 @@ def test_files_are_named_and_text_files_are_files() -> None:
             ["Fine."],
             ["On 3 May 2024 at 10:00, Bo <bo@x.example> wrote:\nShall we?"],
         ),
+        (
+            "Yes.\nBo Berg schrieb am 03.05.2024 um 10:00:\n> Wann?\n\nGruß",
+            ["Yes.", "Gruß"],
+            ["Bo Berg schrieb am 03.05.2024 um 10:00:\n> Wann?"],
+        ),
+        (
+            "好的。\n\nBo <bo@x.example> 于2024年5月3日周五 10:00写道：\n\n> 什么时候？\n",
+            ["好的。"],
+            ["Bo <bo@x.example> 于2024年5月3日周五 10:00写道：\n> 什么时候？"],
+        ),
         ("> first\nNo.\n> second\nYes.\n", ["No.", "Yes."], ["> first", "> second"]),
     ],
 )
@@ -150,6 +160,7 @@ def test_history_is_folded_and_own_words_stay(text: str, own: list[str], history
         ("Note", "-----Original Message-----\nFrom: Bo\nSent: Friday\n\nThe wall is high."),
         ("Note", "> all of this is quoted\n> The wall is high."),
         ("Note", "Try this:\n\n>>> height(7)\n>>> The wall is high.\n"),
+        ("Note", "Bo schrieb am 3. Mai 2024 an alle:\n\nThe wall is high."),
         ("Note", "He wrote:\nThe wall is high.\n\nOn the coast: The wall is high."),
     ],
 )

@@ -1,7 +1,8 @@
 """Bytes to text, with the encoding that was used; nothing is replaced and nothing is guessed silently.
 
 Order: byte-order mark, NUL bytes (UTF-16 or binary), UTF-8, an encoding the file declares itself,
-ISO-2022-JP, then the most plausible of `CANDIDATES`; what is noise in all is refused. Line ends stay as they are.
+ISO-2022-JP, then the most plausible of `CANDIDATES`. What is noise in all of them is refused.
+Line ends stay as they are.
 """
 
 from __future__ import annotations

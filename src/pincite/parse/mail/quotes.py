@@ -40,12 +40,17 @@ _WHEN = re.compile(
 _SAID = re.compile(
     r"(?:on|am|le|el|il|op|em|på|den|dne|w dniu|в|在|于)\b.{0,300}"
     r"(?:wrote|writes|schrieb(?: .{1,80})?|a écrit|escribió|ha scritto|schreef(?: .{1,80})?|escreveu|skrev|"
-    r"napisał\(?a?\)?|napsal\(?a?\)?|пишет|написал|写道)[ \t]*[:：]",
+    r"napisał\(?a?\)?|napsal\(?a?\)?|пишет|написал|写道|寫道)[ \t]*[:：]",
     re.I | re.S,
 )
 _SAYS = re.compile(
     r".{0,120}(?:<|&lt;|\[mailto:)\S{1,100}@\S{1,100}(?:>|&gt;|\])[ \t]{0,3}"
     r"(?:wrote|writes|schrieb)?[ \t]*[:：]",
+    re.I,
+)
+_NAME_FIRST = re.compile(  # leads only to what is marked as a quote: a sentence may read so too
+    r".{1,150}(?:[ \t](?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)[ \t].{4,100}|"
+    r"[ \t]?[于於在].{4,100}(?:写道|寫道))[ \t]*[:：]",
     re.I,
 )
 _DATED = re.compile(r"\d|@")
@@ -113,7 +118,7 @@ def _mark_lines(lines: Sequence[str], i: int) -> int:
     for end in range(i + 1, min(i + 4, len(lines) + 1)):
         if _leads("\n".join(lines[i:end])):
             return end - i
-    return 0
+    return 1 if _leads_to_quote(lines[i]) else 0
 
 
 def _is_header_block(lines: Sequence[str]) -> bool:
@@ -127,6 +132,12 @@ def _leads(text: str) -> bool:
     if not 8 <= len(text) <= 400 or text[-1] not in ":：" or not _DATED.search(text):
         return False
     return bool(_SAID.fullmatch(text) or _SAYS.fullmatch(text))
+
+
+def _leads_to_quote(text: str) -> bool:
+    """Whether a text is the line before a quote if one follows: also with the name before the verb."""
+    text = text.strip()
+    return _leads(text) or bool(len(text) <= 300 and _DATED.search(text) and _NAME_FIRST.fullmatch(text))
 
 
 def folded(segments: Sequence[Segment], *, forward: bool = False) -> list[bool]:
@@ -144,7 +155,7 @@ def folded(segments: Sequence[Segment], *, forward: bool = False) -> list[bool]:
         if starts or (leads and own and last_quote < i and not forward):
             return _unless_all(marks + [True] * (len(segments) - i))
         next_quoted = i + 1 < len(segments) and segments[i + 1].quoted
-        marks.append(one.quoted or (leads and next_quoted))
+        marks.append(one.quoted or (next_quoted and _leads_to_quote(one.text)))
         own += not marks[-1]
     return _unless_all(marks)
 
