@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,3 +41,31 @@ def test_a_long_line_is_one_block() -> None:
 @given(st.text(st.sampled_from("ab \t\n\r\u2028\x0c\x85"), max_size=80))
 def test_any_text_is_covered(text: str) -> None:
     assert_sound(parse_text(source("a.txt", text)))
+
+
+LOCKERS = "locker;holder;until\n12;Pia Koch;2026-12-31\n13;Ole Hansen;2027-03-31\n"
+
+
+@pytest.mark.parametrize("sign", [";", "\t", ","])
+def test_a_table_saved_as_text_is_read_as_its_rows(sign: str) -> None:
+    document = parse_text(source("lockers.txt", LOCKERS.replace(";", sign)))
+    assert_sound(document)
+    assert document.type == ("tsv" if sign == "\t" else "csv")
+    assert texts(document, "row") == [line.replace(";", sign) for line in LOCKERS.splitlines()[1:]]
+    assert {b.header for b in document.blocks if b.kind == "row"} == {f"locker{sign}holder{sign}until"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a;b\n1;2\n",  # two lines are no table yet
+        "The wind turns; we wait.\nThe tide turns; we go.\nThe sun sets; we sleep.\n",
+        "Ada, Bo, Kim\nOle, Pia, Suse\nIda, Mira, Per\n",
+        "int a;\nint b;\nint c;\n",
+        "12;ok;now\n13;ok;then\n14;bad;now\n",  # no names of columns
+        LOCKERS + "\nThe list is kept by Ida.\n",
+        f"name;text\nA;{'long ' * 30}\nB;short\n",
+    ],
+)
+def test_lines_that_are_no_table_stay_text(text: str) -> None:
+    assert parse_text(source("a.txt", text)).type == "text"

@@ -1,7 +1,8 @@
 """EPUB books to a `Document`: the chapters in the order of the spine, each read as an HTML page is.
 
-The place of a text is its chapter file and the last anchor before it: `ch03.xhtml#sec2`. The table of
-contents gives levels to headings, and titles to chapters without any. Books under DRM are refused.
+The place of a text is its chapter file and the last anchor before it that names more than a paragraph:
+`ch03.xhtml#sec2`. The table of contents gives levels to headings, and titles to chapters without any.
+Books under DRM are refused.
 """
 
 from __future__ import annotations
