@@ -18,9 +18,10 @@ import pytest
 from extracted import parts_of, read
 from parsed import source
 from pincite.errors import InputError
-from pincite.parse import document_type
+from pincite.parse import document_type, parse
 from pincite.parse.inside.archive import MAX_MEMBER
 from pincite.parse.inside.members import members
+from pincite.parse.mail.read import read_mail
 from pincite.protocols import Source
 from pincite.types import Reason
 
@@ -273,6 +274,14 @@ def test_the_messages_of_a_mailbox_are_files_whose_names_stay() -> None:
         ("list", "message 1", "Fri, 3 May 2024 10:00:00 +0000, Ada, Wall/plan 1"),
         ("list", "message 2", "Fri, 3 May 2024 10:00:00 +0000, Ada, Wall/plan 2"),
     ]
+
+
+def test_each_mail_is_read_once_for_its_text_and_what_is_attached() -> None:
+    box = source("box.mbox", _box(*range(20)))
+    before = read_mail.cache_info().misses
+    held = [parse(one) for one in members(box, "mbox") if isinstance(one, Source)]
+    assert len(held) == read_mail.cache_info().misses - before == 20
+    assert read_mail.cache_info().currsize == 1  # no more than the last is kept
 
 
 def test_lines_that_start_with_from_inside_a_message_are_no_border() -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from email.parser import HeaderParser
 from email.policy import compat32
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pincite.errors import InputError
@@ -44,6 +45,7 @@ def parse_msg(source: Source) -> Document:
     return mail_document(source, read_msg(source.data, source.uri), "msg")
 
 
+@lru_cache(maxsize=1)  # as `read_mail`
 def read_msg(data: bytes, uri: str) -> Mail:
     """The mail in an Outlook file: its headers, its body and its attachments."""
     import olefile

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import Message
 from email.policy import Compat32
+from functools import lru_cache
 
 from pincite.errors import InputError
 from pincite.parse.mail.headers import read_headers
@@ -64,8 +65,12 @@ class _Found:
         self.dropped += other.dropped
 
 
+@lru_cache(maxsize=1)  # its text and what is attached to it are asked for one after the other
 def read_mail(data: bytes, uri: str) -> Mail:
-    """The mail in `data`. Raises `InputError` for what is no mail, or one made to take for ever."""
+    """The mail in `data`. Raises `InputError` for what is no mail, or one made to take for ever.
+
+    The last one is kept.
+    """
     message = read_message(data, uri)
     found = _collect(message, iter(range(1, _MAX_PARTS + 1)), _MAX_DEPTH)
     attachments = tuple(unique_names(found.attachments))
