@@ -15,7 +15,13 @@ PAIRS = {
     "address first": "E-mail | pia@koch.example; Web | www.koch.example",
     "colons": "Author: | Ada; Town: | Lund",
     "empty value": "Owner | Pia Koch; Remarks | ; Engine | D2-40; Year | 2019",
-    "one word, three kinds": "Owner | Kastrup; Engine | D2-40; Length | 12.5 m; Home port | Kiel",
+    "one word": "Owner | Kastrup; Engine | D2-40; Length | 12.5 m; Year | 2019; Home port | Kiel",
+    "one attribute": "Owner | Pia Koch; Engine | Volvo; Phone | 0461 3; Mooring | B12; Colour | blue",
+    "model": "Model | W120; Power | 12 kW; Voltage | 400 V",
+    "application": "Antragsteller | Pia Koch; Geburtsdatum | 03.02.1980; Anschrift | Hafenstr. 5, 24103 Kiel",
+    "vessel": "Vessel | Sea Bird; Flag | Estonia; IMO number | 9123456; Gross tonnage | 4,200",
+    "record": "Status | Active; Owner | IT; Valid until | 2026-01-02; Ticket | INC-4412",
+    "title": "Title | Safety manual; Version | 2.1; Date | March 2026; Author | Ada Berg",
     "german": "Eigner | Pia Koch; Rumpfnummer | DE-KCH-33812; Länge | 12,5 m",
     "chinese": "所有人 | 李 伟; 编号 | DE-33812; 长度 | 12.5 m",
 }
@@ -30,6 +36,13 @@ HEADED = {
     "prose": "Symptom | Cause; Slow answers | CPUs are overloaded; No answers | The base is down",
     "words": "Owner | Town; Pia Koch | Kiel; Ada Berg | Lund",
     "numbered names": "Header1 | Header2; data1 | data2; data3 | data4",
+    "areas": "Room | Floor area; Sauna | 40 m²; Office | 12 m²; Hall | unknown",
+    "dates": "Document | Last review; Manual | 2026-01-02; Policy | never; Plan | 2025-12-01",
+    "places": "Tool | Storage place; Saw | S4; Drill | 9; Plane | cellar",
+    "fees": "Leistung | Gebühr pro Monat; Liegeplatz | 120 €; Kran | auf Anfrage; Lager | 45 €",
+    "hours": "Day | Opening hours; Monday | 9:00-12:00; Sunday | closed; Holiday | closed",
+    "translations": "Word | Translation; Date | Datum; Price | Preis; Length | Länge",
+    "plans": "Plan | Storage; Free | 5 GB; Team | 100 GB; Firm | unlimited",
     "equal names": "Part | Mass 2; bolt | 4 kg; bolt | A7; nut | x",
     "years": "Year | Ducks; 2019 | 120; 2020 | 135",
     "three columns": "Owner | Pia Koch | 1; Hull number | DE-33812 | 2; Length | 12.5 m | 3",
@@ -55,7 +68,7 @@ def test_a_long_list_has_column_names_unless_its_first_value_has_figures() -> No
     rows = [
         [f"Part {chr(97 + n // 26)}{chr(97 + n % 26)}", ("red", "12 m", "D2-40")[n % 3]] for n in range(90)
     ]
-    assert not are_pairs([["Owner", "Pia Koch"], *rows])
+    assert not are_pairs([["Owner", "Pia Koch"], ["Phone", "0461 3"], *rows])
     assert are_pairs([["Owner", "DE-33812"], *rows])
 
 
