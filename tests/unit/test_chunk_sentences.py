@@ -152,3 +152,16 @@ def test_time_grows_with_the_length_only(unit: str) -> None:
 
     short = min(seconds(10_000) for _ in range(3))
     assert seconds(200_000) < 100 * short + 0.2  # 20 times as long; 400 times if it were quadratic
+
+
+def test_a_heading_of_asciidoc_stands_alone() -> None:
+    text = "= Guide\n== Valves\nThe valve closes\nclockwise.\n=== Two\na\n= b == c\n"
+    spans = sentence_spans(text, 0, len(text))
+    assert [text[s.start : s.end] for s in spans] == [
+        "= Guide",
+        "== Valves",
+        "The valve closes\nclockwise.",
+        "=== Two",
+        "a",
+        "= b == c",
+    ]

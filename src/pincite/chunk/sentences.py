@@ -38,7 +38,7 @@ _ITEM = re.compile(r"[ \t>]*(?:[-*+•·‣][ \t]|\(?\d{1,3}[.)][ \t]|\(?[A-Za-z
 _COUNTED = re.compile(r"[ \t]*\d{1,3}\.[ \t]")
 _LAST_WORD = re.compile(r"(\w+)[ \t\r]*\n$")
 _MARKER = re.compile(r"[ \t>]*\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]")
-_ALONE = re.compile(r"[ \t>]*(?:\||#{1,6}(?:[ \t]|$)|\+[-=+]{3})")
+_ALONE = re.compile(r"[ \t>]*(?:\||#{1,6}(?:[ \t]|$)|={1,6}[ \t]+\S|\+[-=+]{3})")
 _BETWEEN = " | "
 _UNDERLINE = re.compile(r"[ \t>]*(?:=+|-{2,}|~{2,}|\^{2,})[ \t]*\r?$")
 _BLANK_LINE = re.compile(r"\n(?:[ \t\r\f\v]*\n)+")
