@@ -203,10 +203,9 @@ def test_an_office_file_without_bytes_is_empty(uri: str) -> None:
     assert parse(source(uri, b"")).blocks == ()
 
 
-@pytest.mark.parametrize("name", ["page.doc", "page.xls", "page.pdf", "page.rtf", "page.zip"])
-def test_what_may_be_a_binary_file_by_its_name_is_isolated(name: str) -> None:
-    assert is_isolated(name, PAGE)
-    assert not is_isolated("page.html", PAGE)
+def test_a_page_saved_as_one_file_is_isolated_under_any_name() -> None:
+    assert is_isolated("wiki.mhtml", MHTML) and is_isolated("wiki.doc", MHTML)
+    assert not is_isolated("page.doc", PAGE) and not is_isolated("notes.txt", MHTML)
 
 
 @pytest.mark.parametrize("uri", ["a.md", "a.txt", "a.rst", "a.html", "a.py", "a.csv", "a.json", "a.jsonl"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pincite.errors import InputError, SkippedError
 from pincite.parse.binary import BINARY_TYPES, binary_type, looks_binary
-from pincite.parse.promises import ARCHIVES, broken_promise, is_promise, read_as
+from pincite.parse.promises import ARCHIVES, broken_promise, is_saved_page, read_as
 from pincite.parse.source.languages import CODE_TYPES, code_type
 from pincite.parse.xml_vocabulary import xml_type
 
@@ -71,7 +71,9 @@ ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox", "mhtml", "xml"})
 def is_isolated(uri: str, head: bytes) -> bool:
     """Whether a file, of which `head` are the first 1,024 bytes, may be of one of these types."""
     extension = uri.rpartition(".")[2].lower()
-    return is_promise(extension) or _BY_EXTENSION.get(extension) in ISOLATED or looks_binary(head)
+    if extension == "rtf" or _BY_EXTENSION.get(extension) in ISOLATED:
+        return True
+    return looks_binary(head) or is_saved_page(extension, head)
 
 
 def document_type(uri: str, data: bytes) -> str:

@@ -50,9 +50,9 @@ _XML = (
 )
 
 
-def is_promise(extension: str) -> bool:
-    """Whether an extension promises a binary file."""
-    return extension in _PROMISES or extension in ARCHIVES
+def is_saved_page(extension: str, data: bytes) -> bool:
+    """Whether a page saved as one file has the name of an Office file, by its first 1,024 bytes."""
+    return extension in _OFFICE and _SAVED_PAGE.match(_head(data[:1024])) is not None
 
 
 def read_as(extension: str, data: bytes) -> str:
@@ -68,7 +68,7 @@ def read_as(extension: str, data: bytes) -> str:
     head = _head(data)
     if _PAGE.match(head):
         return "html"
-    if _SAVED_PAGE.match(head):
+    if is_saved_page(extension, data):
         return "mhtml"
     return _table_type(data) if extension in _SHEETS else ""
 
