@@ -62,6 +62,7 @@ WESTERN = (
     "éëïóüöèê",
 )
 CENTRAL = ("ąęłóżśćńź", "áíéěýčřšžůúťňďóľôĺŕä", "éáőöóüíúű", "ăîâşţ", "čšžćđ")
+BALTIC = ("ėųšžąūįčę", "āīēšņūļžķģč", "äõüöšž")
 TURKISH = ("ıüişöçğâîûİ",)
 _UPPER = 2.5  # bits of an upper-case letter beyond those of the lower-case one
 

@@ -46,8 +46,8 @@ _ALIASES = {
     "x-mac-cyrillic": "mac-cyrillic",
 }
 _DECLARED_ONLY = """
-iso8859_3 iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_10 iso8859_13 iso8859_14 iso8859_15
-iso8859_16 big5hkscs cp437 cp850 cp852 cp866 cp874 cp950 cp1257 cp1258 johab koi8_u mac_cyrillic mac_roman
+iso8859_3 iso8859_4 iso8859_7 iso8859_8 iso8859_10 iso8859_13 iso8859_14 iso8859_15 iso8859_16
+big5hkscs cp437 cp874 cp950 cp1258 johab
 """
 _DECLARABLE = frozenset(
     (*CANDIDATES, *_DECLARED_ONLY.split())

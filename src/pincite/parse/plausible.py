@@ -8,6 +8,7 @@ fewest bits is the best one, and one that takes more than bytes without any mean
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from pincite.parse import alphabets as abc
 
 _ASCII = 5.0  # bits of an ASCII character, the same in all readings
 _NOISE = 8.0  # bits of a byte beyond ASCII that means nothing
-_DOUBT = 6.0  # bits by which noise must be better than the best reading
+_DOUBT, _STRAY = 6.0, 0.01  # bits, and bits for each byte of the text, by which noise must be better
 _SIGN, _RARE_SIGN = 6.0, 12.0
 _MISPLACED = 9.0  # bits for what stands where no such character does
 _SIGNS = "“”‘’–—…•€£©®™°§«»„‚×·№½¼²³µ´¿¡\u00a0\u00ad"
@@ -91,6 +92,7 @@ _MODELS = {
     "cp1250": _latin(abc.CENTRAL, 3.0),
     "iso8859_2": _latin(abc.CENTRAL, 3.5),
     "cp1254": _latin(abc.TURKISH, 3.0),
+    "cp1257": _latin(abc.BALTIC, 4.0),
     "mac_roman": _latin(abc.WESTERN, 5.0),
     "cp850": _latin(abc.WESTERN, 5.0),
     "cp852": _latin(abc.CENTRAL, 8.0),
@@ -105,7 +107,8 @@ CANDIDATES = tuple(_MODELS)
 def rank_encodings(sample: bytes) -> tuple[str, ...]:
     """Encodings in which `sample` is more than noise, best first; each may still fail on the whole file."""
     high = sum(byte > 0x7F for byte in sample)
-    noise = high * _NOISE + (len(sample) - high) * _ASCII + _DOUBT
+    noise = high * _NOISE + (len(sample) - high) * _ASCII
+    noise += _DOUBT + len(sample) * _STRAY  # a few bytes without a meaning make no text noise
     bits = {name: _bits(sample, name) for name in CANDIDATES}
     likely = [name for name in CANDIDATES if bits[name] <= noise]
     return tuple(sorted(likely, key=lambda name: bits[name] + _MODELS[name].prior))
@@ -172,7 +175,7 @@ def _welded(ch: str, other: str) -> bool:
 
 def _script(ch: str) -> int:
     """A number for the script of a letter: Latin, Greek, Cyrillic, Hebrew, Arabic, or of East Asia."""
-    return sum(ch >= first for first in "\u0250\u0400\u0530\u0600\u0700")
+    return bisect_right("\u0250\u0400\u0530\u0600\u0700", ch)
 
 
 def _valid(sample: bytes, name: str) -> str | None:
