@@ -43,7 +43,9 @@ def statement(verdict: Verdict, ask: Asker, answer: Answer | None) -> str:
     """What the catalog, the folder or the trace shows, in words."""
     facts = verdict.facts
     if facts is None:
-        return _WITHOUT_EVIDENCE[verdict.code].format(answer=answer.text[:200] if answer else "")
+        return _WITHOUT_EVIDENCE[verdict.code].format(
+            answer=" ".join(answer.text.split())[:200] if answer else ""
+        )
     place = facts.gold.moved_to or facts.gold.qrel.location
     said = _STATEMENTS[verdict.code].format(
         place=place,
