@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parsed import assert_sound, lines_of, source, texts
+from extracted import assert_placed
+from parsed import lines_of, source, texts
 from pincite.parse.asciidoc import parse_asciidoc
-from pincite.types import Document
+from pincite.types import Document, RunOrigins
 
 GUIDE = """\
 // a remark
@@ -101,7 +102,13 @@ TABLES = """\
 
 def _parsed(text: str) -> Document:
     document = parse_asciidoc(source("a.adoc", text))
-    assert_sound(document)
+    assert_placed(document)
+    lines = text.split("\n")
+    assert isinstance(document.origins, RunOrigins)
+    for run in document.origins.runs if document.text else ():
+        words = document.text[run.span.start : run.span.end]
+        assert run.place.line_start and run.place.line_start == run.place.line_end
+        assert words.strip() in lines[run.place.line_start - 1].replace("\\|", "|")
     return document
 
 
@@ -134,7 +141,7 @@ def test_blocks_are_slices_of_the_source_with_their_lines() -> None:
         ("code", 35, 38),
         ("paragraph", 41, 41),
         ("quote", 44, 46),
-        ("heading", 48, 49),
+        ("heading", 48, 48),
         ("paragraph", 51, 51),
         ("code", 53, 54),
         ("paragraph", 56, 57),
@@ -153,17 +160,36 @@ def test_comments_attributes_and_marks_are_left_out_by_name() -> None:
 
 def test_rows_carry_their_header() -> None:
     document = _parsed(TABLES)
-    assert texts(document, "row") == ["|Brest\n|7", "|Lorient\n|5", "|1 |2", "|3\n|4", "|x |y"]
+    assert texts(document, "row") == ["Brest | 7", "Lorient | 5", "1 | 2", "3 | 4", "x | y"]
     rows = [block for block in document.blocks if block.kind == "row"]
-    assert rows[0].header == '.Heights\n[cols="1,1",options="header"]\n|===\n|Port\n|Metres'
-    assert rows[2].header == "|===\n|a |b"
+    assert rows[0].header == "Heights\nPort | Metres"
+    assert rows[2].header == "a | b"
     assert rows[4].header == ""
+
+
+def test_cells_are_told_by_their_bars_and_headings_have_no_marks() -> None:
+    document = _parsed(
+        '= Guide\n\n== Valves\nThe main valve closes.\n\n.Valves\n[cols="1,2a"]\n|===\n|Valve |Colour\n\n'
+        "|Main\n|red or\ngreen\n|Drain 2+^|blue \\| white\n|===\n"
+    )
+    assert texts(document) == [
+        "Guide",
+        "Valves",
+        "The main valve closes.",
+        "Valves",
+        "Valve | Colour",
+        "Main | red or green",
+        "Drain | blue | white",
+    ]
+    rows = [block for block in document.blocks if block.kind == "row"]
+    assert {row.header for row in rows} == {"Valves\nValve | Colour"}
+    assert [lines_of(document, row) for row in rows] == [(11, 13), (14, 14)]
 
 
 def test_front_matter_is_metadata() -> None:
     document = _parsed("---\ntitle: Guide\ntags: [a, b]\n---\n\n= Other\n\nText.\n")
     assert (document.title, document.meta) == ("Guide", {"tags": ("a", "b")})
-    assert texts(document) == ["= Other", "Text."]
+    assert texts(document) == ["Other", "Text."]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """AsciiDoc to a `Document`: headings, paragraphs, list items, delimited blocks and rows of tables.
 
-`text` is the decoded file itself. Comments, attributes and lines that only mark a block are left out;
+The text is written by `asciidoc_text`. Comments, attributes and lines that only mark a block are left out;
 attributes of the document are metadata. Files and images that it names are not read: each is dropped by name.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pincite.parse.asciidoc_text import write_asciidoc
 from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
 from pincite.parse.frontmatter import read_front_matter
-from pincite.parse.lines import Found, Lines, field_value, lines_document, table_pieces
+from pincite.parse.lines import Found, Lines, field_value, table_pieces
 from pincite.parse.office.opc import main_language
 from pincite.protocols import Source
 from pincite.types import BlockKind, Document
@@ -54,7 +55,7 @@ def parse_asciidoc(source: Source) -> Document:
     pieces = list(_Reader(lines, found).pieces(first))
     title = found.meta.pop("title", "")
     found.title = title if isinstance(title, str) else ""
-    return lines_document(source, decoded, "asciidoc", pieces, found)
+    return write_asciidoc(source, decoded, lines, pieces, found)
 
 
 class _Reader:
