@@ -107,9 +107,9 @@ def test_f05_an_overlap_is_refused_or_chunking_ends(case: dict[str, Any], strate
     config = ChunkConfig(strategy, size=size, overlap=overlap, parent_size=1024)
     chunker = make_chunker(config, CHARACTERS, 1000, embedder=FirstWord(1000))
     tracemalloc.start()
-    begin = time.perf_counter()
+    begin = time.process_time()
     chunked = chunker(document)
-    assert time.perf_counter() - begin < 1
+    assert time.process_time() - begin < 1
     assert tracemalloc.get_traced_memory()[1] < 5_000_000
     tracemalloc.stop()
     assert all(a.span.start < b.span.start for a, b in pairwise(chunked.chunks))

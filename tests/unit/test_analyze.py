@@ -221,13 +221,13 @@ def test_a_long_query_is_bounded_and_keeps_its_first_terms() -> None:
     ["a-", "a'", "a.", "-", "'", "aB", "1,", "1.", "a\\_", "+", "漢", "é", "\u0940", ".net", '"', "\ud800"],
 )
 def test_repetition_takes_linear_time(unit: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     text = unit * 200_000
     analyze(text, side="document")
     analyze(text, side="query")
     identifier(text)
     phrases(text)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_threads_get_the_same_terms() -> None:

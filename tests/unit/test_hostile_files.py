@@ -108,9 +108,9 @@ def test_a_pattern_of_an_ignore_file_cannot_hold_up_a_sync(tmp_path: Path) -> No
     deep = "/".join(["a"] * 60)
     files = {"a" * 200: "x", f"{deep}/a.md": "# Pump\n\nOil it.\n", "left.md": "text", ".gitignore": patterns}
     write(tmp_path, files)
-    started = time.monotonic()
+    started = time.process_time()
     found = walk(tmp_path, SyncConfig())
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
     assert [file.uri for file in found.files] == [f"{deep}/a.md", "a" * 200]
     assert found.warnings == [".gitignore:1 was not used: it has too many wildcards"]
 

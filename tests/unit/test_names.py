@@ -73,10 +73,10 @@ def test_other_forms_of_a_name_and_what_is_none(question: str) -> None:
 
 
 def test_a_long_question_takes_no_long_time() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     unheld("Is it " + "A. (( Hallertaus Citrax, " * 1_000, evidence(), stems)
     undated("in 1900 " * 1_000, evidence(), evidence(), stems)
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_a_name_is_held_by_the_path_and_the_situating_line() -> None:

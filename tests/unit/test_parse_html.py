@@ -312,9 +312,9 @@ _TAGS = (
 @pytest.mark.parametrize("tags", ["<textarea>", "<title>", "<title><textarea>x", "<p><textarea>"])
 def test_end_tags_that_never_come_are_looked_for_once(tags: str) -> None:
     page = tags * (1_000_000 // len(tags))
-    started = time.monotonic()
+    started = time.process_time()
     parse_html(source("a.html", page), hidden_html=False)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 _PARTS = st.one_of(
@@ -374,9 +374,9 @@ def test_a_comment_may_end_with_an_exclamation_mark() -> None:
     ids=["equals signs in a tag", "a long title and many headings"],
 )
 def test_hostile_tags_and_titles_take_linear_time(page: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     parse_html(source("a.html", page))
-    assert time.monotonic() - started < 8
+    assert time.process_time() - started < 8
 
 
 def test_of_a_formula_only_what_is_shown_is_read() -> None:

@@ -138,9 +138,9 @@ def test_what_is_no_calendar_is_refused() -> None:
     "unit", ["BEGIN:VEVENT\n", "END:VEVENT\n", " x\n", 'A;B="', "SUMMARY:a\n b\n", "BEGIN:X\n"]
 )
 def test_hostile_repetition_takes_linear_time(unit: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     read("a.ics", "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:s\n" + unit * 20_000)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def _event(*lines: str) -> str:
@@ -178,6 +178,6 @@ def test_two_time_zones_are_both_named() -> None:
     ids=["parameters", "folds", "quotes", "ends"],
 )
 def test_hostile_lines_take_linear_time(lines: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     read("a.ics", _event("SUMMARY:Tides", lines))
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5

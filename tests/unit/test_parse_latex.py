@@ -200,9 +200,9 @@ def test_source_beyond_the_limit_is_counted(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )  # fmt: skip
 def test_hostile_repetition_takes_linear_time(unit: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     document = _tex(unit * 20_000)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert_placed(document)
 
 
@@ -220,12 +220,12 @@ def test_long_arguments_stand_whole_in_the_mathematics_of_a_macro() -> None:
 
 
 def test_arguments_in_mathematics_are_read_once_and_bounded_together() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     many = "\\def\\a#1{" + "$#1$" * 20_000 + "}\\a{" + "b " * 50_000 + "}"
     assert read("a.tex", many).losses.dropped == ("line 1: \\a, a macro beyond the limits on expansion",)
     nested = "\\def\\a#1{$" + "#1" * 10 + "$}\\def\\b{" + ("\\a{" + "x" * 1_900 + "}") * 10 + "}"
     assert len(read("a.tex", nested + "\\b " * 3_000).text) < 12_000_000
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize(

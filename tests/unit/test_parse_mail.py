@@ -249,12 +249,12 @@ def test_encoded_words(raw: str, text: str) -> None:
 
 
 def test_hostile_headers_take_no_time_and_raise_nothing() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     for raw in (letters * 50_000 for letters in ("(", "<", '"', "a@", "=?", "\\", ":;", "=?a?b?", ",", "[")):
         addresses(raw)
         decode_words(raw)
         sent_on(raw)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

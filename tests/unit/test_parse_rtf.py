@@ -145,10 +145,10 @@ def test_bad_files_are_refused_with_the_reason() -> None:
     "unit", ["{\\b x}", "\\par", "\\cell", "\\row x\\cell", "{\\footnote x", "\\u9 ", "\\'", "}"]
 )
 def test_hostile_repetition_takes_linear_time(unit: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     count = 900 if unit.count("{") > unit.count("}") else 20_000
     assert_placed(read("a.rtf", "{\\rtf1 " + unit * count))
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_raised_number_stays_raised() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from datetime import date
 from io import BytesIO
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -470,9 +470,9 @@ def test_of_a_damaged_sheet_the_rows_before_the_fault_are_read_and_the_other_she
 
 def test_columns_hidden_many_times_over_take_no_time() -> None:
     columns = "<cols>" + '<col min="1" max="16384" hidden="1"/>' * 20_000 + "</cols>"
-    start = perf_counter()
+    start = process_time()
     assert _shown(columns + data(rows([["a", "b"]]))) == ["[hidden column] a | [hidden column] b"]
-    assert perf_counter() - start < 5  # some 11 s if each range were gone through
+    assert process_time() - start < 5  # some 11 s if each range were gone through
 
 
 def test_characters_are_bounded_as_cells_are(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -487,9 +487,9 @@ def test_characters_are_bounded_as_cells_are(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_one_long_text_in_thousands_of_cells_takes_no_time() -> None:
     cells = '<c t="s"><v>0</v></c>' * 3_000
-    start = perf_counter()
+    start = process_time()
     document = _read(data(f"<row>{cells}</row>"), strings=[f"<t>{'y ' * 250_000}</t>"])
-    assert perf_counter() - start < 5  # some 20 s and 2 GB if the row were made
+    assert process_time() - start < 5  # some 20 s and 2 GB if the row were made
     assert document.losses.cut_text == 3_000 * 499_999
 
 

@@ -116,10 +116,10 @@ def test_what_is_no_regular_expression_is_refused(lib: Library, expression: str)
 
 def test_a_slow_expression_is_stopped(lib: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrieve, "_REGEX_SECONDS", 0.2)
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(UsageError, match="took longer than"):
         lib.search(r"(?:a|a|aa)+c", regex=True)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.fixture(scope="module")
