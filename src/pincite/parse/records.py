@@ -1,4 +1,4 @@
-"""JSON and JSONL: one block per record. The text is the decoded file itself.
+"""JSON and JSONL: one block per record. The text is the decoded file itself, or JSON of one line indented.
 
 A list gives a record for each element, a long object one for each key; a long value in them is cut in
 the same way, under a section named by its key. A record's block holds the comma and the closing
@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from pincite.characters import whole_characters
 from pincite.parse.build import make_document, paragraph_spans, trim
 from pincite.parse.decode import decode
+from pincite.parse.json_indent import indented, is_one_line
 from pincite.protocols import Source
-from pincite.types import Block, Document, MetaValue, Section, Span
+from pincite.types import Block, Document, MetaValue, Origins, Place, Run, RunOrigins, Section, Span
 
 LONG = 2_000  # characters; a longer list or object is cut into its parts
 MAX_DEPTH = 6  # levels of lists and objects that are cut
@@ -64,8 +65,14 @@ def parse_records(source: Source) -> Document:
         lines = [Block("record", span) for span in _lines(text)]
         return make_document(source, text=text, type="jsonl", encoding=decoded.encoding, blocks=lines)
     meta: dict[str, MetaValue] = {}
+    origins: Origins | None = None
     try:
         found = _read(text)
+        if is_one_line(text):
+            line = text[: _skip(text, 0)].count("\n") + 1
+            text = indented(text)
+            found = _read(text)
+            origins = RunOrigins((Run(Span(0, len(text)), Place(line_start=line, line_end=line)),))
     except (ValueError, RecursionError):  # not JSON, or nested too deeply to be read
         found = _Found([Block("paragraph", span) for span in paragraph_spans(text)])
         meta = {"json": "invalid"}
@@ -74,6 +81,7 @@ def parse_records(source: Source) -> Document:
         text=text,
         type="json",
         encoding=decoded.encoding,
+        origins=origins,
         title=found.title,
         sections=found.sections,
         blocks=found.blocks,
