@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +20,8 @@ WIDTH = 8
 class Server:
     """`planned` answers (status, headers, body) go out first; `requests` holds what came in."""
 
+    vector_of: Callable[[str], Sequence[float | None]]
+
     url: str = ""
     planned: list[tuple[int, dict[str, str], Any]] = field(default_factory=list)
     requests: list[dict[str, Any]] = field(default_factory=list)
@@ -31,7 +33,9 @@ def vector_of(text: str) -> list[float]:
     return [float(x) for x in np.random.default_rng(seed).normal(size=WIDTH)]
 
 
-def answer_to(texts: list[str]) -> dict[str, Any]:
+def answer_to(
+    texts: list[str], vector_of: Callable[[str], Sequence[float | None]] = vector_of
+) -> dict[str, Any]:
     """The vectors, last text first, as a server may send them."""
     rows = [{"index": i, "embedding": vector_of(text)} for i, text in enumerate(texts)]
     return {"data": rows[::-1]}
@@ -39,7 +43,7 @@ def answer_to(texts: list[str]) -> dict[str, Any]:
 
 @contextmanager
 def embedding_server() -> Iterator[Server]:
-    state = Server()
+    state = Server(vector_of)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -51,7 +55,7 @@ def embedding_server() -> Iterator[Server]:
             elif state.planned:
                 status, headers, reply = state.planned.pop(0)
             else:
-                status, headers, reply = 200, {}, answer_to(body["input"])
+                status, headers, reply = 200, {}, answer_to(body["input"], state.vector_of)
             data = reply.encode() if isinstance(reply, str) else json.dumps(reply).encode()
             self.send_response(status)
             for name, value in {**headers, "Content-Length": str(len(data))}.items():

@@ -49,7 +49,7 @@ class Embedder(TokenCounter, Protocol):
     `name` identifies the model for people, `fingerprint` for the index: it changes with the weights,
     the dimension, prefixes, pooling, normalisation and limit. `limit` is the most tokens of one text,
     special tokens and prefix already taken off. A text over the limit raises `ModelError`; a row the
-    model could not produce is all NaN, and the caller decides.
+    model could not produce is all NaN, one it made of zeros is all 0, and the caller decides.
     """
 
     @property

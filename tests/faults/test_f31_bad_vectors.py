@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from embedders import StandIn, given
-from libraries import FAULTS, PLAIN, lexical, library, uris
+from embedding_server import embedding_server
+from libraries import FAULTS, PLAIN, lexical, library, uris, write
+from pincite.config import Config, ModelConfig
 from pincite.errors import ModelError
+from pincite.library import Library
 
 CASE = json.loads((FAULTS / "F31" / "vectors.json").read_text("utf-8"))
 EXPECT = json.loads((FAULTS / "F31" / "expect.json").read_text("utf-8"))
@@ -65,3 +68,21 @@ def test_a_query_without_a_vector_is_an_error(query: Sequence[object], tmp_path:
             with pytest.raises(ModelError, match=r"zero|not finite"):
                 lib.search("the question", legs=legs)
         assert sorted(uris(lexical(lib, "special"))) == sorted(FILES)
+
+
+def test_a_server_that_sends_such_vectors(tmp_path: Path) -> None:
+    """Through the product's own embedder: each reason is the right one, and the others are embedded."""
+    write(tmp_path, FILES)
+    with embedding_server() as server:
+        sent = {"vector of c ": [0, 0], "vector of e ": [None, 2]}
+        server.vector_of = lambda text: next((v for key, v in sent.items() if key in text), [0.6, 0.8])
+        config = Config(model=ModelConfig("api:some", base_url=server.url))
+        with Library(tmp_path, tmp_path / ".pincite", config) as lib:
+            report = lib.sync()
+            words = lexical(lib, "special")
+    assert (report.embedded, report.pending) == (2, ("c.md", "e.md"))
+    assert report.warnings == (
+        "c.md:1: not embedded: the model gave a zero vector",
+        "e.md:1: not embedded: the model gave a vector with a value that is not finite",
+    )
+    assert sorted(uris(words)) == sorted(FILES)

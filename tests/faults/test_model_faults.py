@@ -15,6 +15,7 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
 from pincite.config import ModelConfig
+from pincite.embed import unit
 from pincite.errors import MissingExtraError, ModelError
 from pincite.models import load_embedder
 from pincite.models.local import LocalEmbedder
@@ -33,8 +34,11 @@ def test_f31_bad_vectors_are_marked_and_good_ones_rank() -> None:
     table = {i: np.array([float(x) for x in case["docs"][name]], np.float32) for i, name in enumerate(names)}
     embedder = stand_in(names, lambda ids: table[ids[0]], limit=4)
     rows = embedder.embed_documents(names)
-    refused = [name for name, row in zip(names, rows, strict=True) if np.isnan(row).all()]
+    refused = [name for name, row in zip(names, rows, strict=True) if np.isnan(row).all() or not row.any()]
     assert refused == expect["refused"]
+    for name, said in (("c", "zero vector"), ("e", "not finite")):
+        with pytest.raises(ModelError, match=said):
+            unit(rows[names.index(name)])
     scores = rows @ np.array(case["query"], np.float32)
     ranked = sorted((-float(s), n) for s, n in zip(scores, names, strict=True) if n not in refused)
     assert [(name, pytest.approx(-score, abs=1e-6)) for score, name in ranked[:2]] == [

@@ -96,6 +96,8 @@ def test_shifts_are_distances_above_the_90th_percentile_and_nan_is_none() -> Non
     assert shifts(rows) == [10]
     rows[10] = np.nan
     assert shifts(rows) == []
+    rows[10] = 0
+    assert shifts(rows) == []
 
 
 def test_semantic_needs_an_embedder() -> None:

@@ -130,7 +130,7 @@ def test_another_dimension_is_an_error(server: Server) -> None:
         made.embed_documents(["seal"])
 
 
-def test_rows_without_a_usable_vector_are_all_nan(server: Server) -> None:
+def test_rows_without_a_usable_vector_are_all_nan_and_zeros_stay(server: Server) -> None:
     made = embedder()
     assert made.dimension == WIDTH
     good, zero = vector_of("good"), [0.0] * WIDTH
@@ -143,7 +143,8 @@ def test_rows_without_a_usable_vector_are_all_nan(server: Server) -> None:
         ]})
     )  # fmt: skip
     rows = made.embed_documents(["good", "zero", "null", "left out", "nulls"])
-    assert np.isnan(rows).all(axis=1).tolist() == [False, True, True, True, True]
+    assert np.isnan(rows).all(axis=1).tolist() == [False, False, True, True, True]
+    assert not rows[1].any()
     server.planned.append((200, {}, {"data": [{"index": 0, "embedding": zero}]}))
     with pytest.raises(ModelError, match="a zero vector for the query"):
         made.embed_query("zero")

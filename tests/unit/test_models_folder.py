@@ -196,10 +196,11 @@ def test_a_folder_that_is_no_model(tmp_path: Path) -> None:
 
 
 # ── vectors that cannot be used (F31) ─────────────────────────────────────────────────────────
-def test_rows_that_cannot_be_used_are_all_nan() -> None:
+def test_rows_that_are_not_finite_are_all_nan_and_zeros_stay() -> None:
     rows = np.array([[0.6, 0.8], [2, 0], [0, 0], [np.nan, 2], [np.inf, 1], [-0.0, 3]], np.float32)
     out = unit_rows(rows)
-    assert np.isnan(out).all(axis=1).tolist() == [False, False, True, True, True, False]
+    assert np.isnan(out).all(axis=1).tolist() == [False, False, False, True, True, False]
+    assert not out[2].any()
     assert np.allclose(out[[0, 1, 5]], [[0.6, 0.8], [1, 0], [0, 1]])
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pincite.chunk.coverage import stretches
 from pincite.chunk.pack import Piece, atoms, pack
+from pincite.chunk.rows import around
 from pincite.chunk.ruler import Ruler
 from pincite.chunk.sentences import sentence_spans
 from pincite.config import ChunkConfig
@@ -23,14 +24,15 @@ def semantic(document: Document, ruler: Ruler, config: ChunkConfig, embedder: Em
     """Runs of sentences between topic shifts, those over the target packed into balanced pieces.
 
     A shift is a cosine distance of neighbouring sentences above the 90th percentile of the document's.
-    Nothing overlaps, except inside a run that is over the target.
+    Nothing overlaps, except inside a run that is over the target. A row of a table is one sentence.
     """
     room = min(ruler.narrowest, max(1, embedder.limit * 7 // 8))  # sizes of slices are sums: leave some
     text, pieces = document.text, []
+    split = around(ruler.rows, sentence_spans)
     for stretch in stretches(document):
         sentences = [
             part
-            for sentence in sentence_spans(text, stretch.start, stretch.end)
+            for sentence in split(text, stretch.start, stretch.end)
             for part in atoms(ruler, sentence, (), room)
         ]
         for run in _topics(text, sentences, embedder):
@@ -50,7 +52,9 @@ def _topics(text: str, sentences: Sequence[Span], embedder: Embedder) -> list[Se
 def shifts(vectors: NDArray[np.float32]) -> list[int]:
     """The rows (unit vectors) whose cosine distance to the row before is above the 90th percentile.
 
-    A row the model could not produce (NaN) is at distance 0 from its neighbours.
+    A row without a direction (NaN or zero) is at distance 0 from its neighbours.
     """
     distances = np.nan_to_num(1 - np.einsum("ij,ij->i", vectors[:-1], vectors[1:]), nan=0.0)
+    somewhere = vectors.any(axis=1)
+    distances *= somewhere[:-1] & somewhere[1:]
     return [int(at) + 1 for at in np.flatnonzero(distances > np.percentile(distances, PERCENTILE))]

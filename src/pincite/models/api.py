@@ -66,7 +66,7 @@ class ApiEmbedder:
         return [span for span in found for _ in range(1 if text[span.start].isascii() else 2)]
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """float32[len(texts), dimension], rows of length 1 or all NaN. `ModelError` over the limit."""
+        """float32[len(texts), dimension], rows of length 1, all NaN or all 0. `ModelError` over the limit."""
         for text, n in zip(texts, self.count(texts), strict=True):
             if n > self.limit:
                 raise over_limit(self.name, text, n, self.limit)

@@ -49,7 +49,7 @@ class LocalEmbedder:
         return self.tokens.spans(text)
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """float32[len(texts), dimension], rows of length 1 or all NaN. `ModelError` over the limit."""
+        """float32[len(texts), dimension], rows of length 1, all NaN or all 0. `ModelError` over the limit."""
         ids = self.tokens.ids([self.document_prefix + text for text in texts])
         self._check(texts, ids)
         return unit_rows(self._encode_all([self.tokens.wrapped(row) for row in ids]))
@@ -104,21 +104,20 @@ def prefix_room(tokens: Tokens, prefix: str) -> int:
 
 
 def unit_rows(rows: Vectors) -> Vectors:
-    """float32 rows of length 1; a row that is zero or not finite becomes all NaN."""
+    """float32 rows of length 1; a row that is not finite becomes all NaN, one of zeros stays as it is."""
     wide = rows.astype(np.float64)
     wide[~np.isfinite(wide).all(axis=-1)] = np.nan
     # Scaled by its largest value first, so that the squares of tiny values do not vanish.
     top = np.abs(wide).max(axis=-1, keepdims=True, initial=0.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        wide /= top
-        wide /= np.linalg.norm(wide, axis=-1, keepdims=True)
+    wide /= np.where(top == 0, 1.0, top)
+    wide /= np.where(top == 0, 1.0, np.linalg.norm(wide, axis=-1, keepdims=True))
     return wide.astype(np.float32)
 
 
 def query_vector(vector: Vectors, name: str) -> Vectors:
     """The query's vector at length 1. Raises `ModelError` when it is zero or not finite."""
     unit: Vectors = unit_rows(vector[None])[0]
-    if np.isnan(unit).any():
+    if not unit.any() or np.isnan(unit).any():
         kind = "a zero vector" if np.isfinite(vector).all() else "a vector with values that are not finite"
         raise ModelError(
             f"model {name} gave {kind} for the query",

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pincite.errors import InputError
+from pincite.embed import unit
+from pincite.errors import InputError, ModelError
 from pincite.evaluate.golds import OneFile, Resolver, holds
 from pincite.evaluate.proof.case import Case, Tried, ordinal
 from pincite.evaluate.proof.facts import excluding
@@ -28,7 +29,11 @@ def without_vector(case: Case) -> Iterator[Tried]:
     library = case.lab.library
     point = min(map(point_id, case.facts.holders))
     (stored,) = library.catalog.stored([point]).values()
-    vector = library.checked_embedder().embed_documents([stored.chunk.dense_text])[0]
+    try:
+        vector = unit(library.checked_embedder().embed_documents([stored.chunk.dense_text])[0])
+    except ModelError as error:
+        yield Tried(f"It still gets none: {error.message}.", _sync(case))
+        return
     score = float(vector @ library.query_vector(case.question.text))
     with library.question():
         pool = library.index().dense(
