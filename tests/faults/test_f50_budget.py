@@ -69,7 +69,7 @@ def test_the_best_passage_is_cut_at_a_word_end_and_cited_for_what_is_shown() -> 
     assert [one.chunk_id for one in context.left_out] == ["d6.md:1"]
 
 
-@pytest.mark.parametrize(("name", "budget"), [("a", 9), ("a", 1), ("b", 19)])
+@pytest.mark.parametrize(("name", "budget"), [("a", 9), ("a", 1), ("a", 0), ("b", 19), ("b", 0)])
 def test_a_budget_under_the_smallest_chunk_gives_an_empty_context_with_the_numbers(
     name: str, budget: int
 ) -> None:

@@ -161,8 +161,8 @@ def test_a_wrong_file_is_refused_with_file_key_expected_and_got(
         ("PINCITE_LLM_TIMEOUT", "inf", ["PINCITE_LLM_TIMEOUT", "expected a number"]),
         (
             "PINCITE_CONTEXT_BUDGET",
-            "0",
-            ["PINCITE_CONTEXT_BUDGET", "context.budget: expected 1 to 100,000,000"],
+            "-1",
+            ["PINCITE_CONTEXT_BUDGET", "context.budget: expected 0 to 100,000,000"],
         ),
         ("PINCITE_CONTEXT_NEIGHBOURS", "9" * 20, ["PINCITE_CONTEXT_NEIGHBOURS", "expected 0 to 1,000,000"]),
         ("PINCITE_CONTEXT_SMALL", "9" * 20, ["context.small: expected 0 to 1,000,000"]),

@@ -23,7 +23,7 @@ TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key", "parse.passw
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 
 # Raised when the same bytes would be parsed, or the same document cut, otherwise than before.
-PARSER_VERSION, CHUNKER_VERSION = 3, 2
+PARSER_VERSION, CHUNKER_VERSION = 3, 3
 
 
 _MOST = 1_000_000  # of anything that is counted: far above what is of use, far below what overflows
@@ -171,7 +171,7 @@ class ContextConfig:
     small: int = 128  # chunks below this many tokens are read with their neighbours
 
     def __post_init__(self) -> None:
-        _check_range("context.budget", self.budget, 1, 100 * _MOST)
+        _check_range("context.budget", self.budget, 0, 100 * _MOST)
         _check_range("context.neighbours", self.neighbours, 0, _MOST)
         _check_range("context.small", self.small, 0, _MOST)
 

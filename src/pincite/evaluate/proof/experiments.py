@@ -178,7 +178,7 @@ class Lab:
         """More room for the context."""
         config = self.library.config.context
         for times in BUDGETS:
-            larger = replace(config, budget=config.budget * times)
+            larger = replace(config, budget=(config.budget or ContextConfig().budget) * times)
             yield self._change("context.budget", config.budget, larger.budget, context=larger)
 
     def without_filter(self) -> Iterator[Experiment]:
