@@ -39,43 +39,86 @@ def lines(document: Document, chunk: Chunk) -> list[int | None]:
 
 
 # ── F04: a split table keeps its header row ───────────────────────────────────────────────────
-def table() -> tuple[Document, list[Chunk]]:
-    document = load("F04/parts.md")
-    limit = expected("F04")["limit_chars"]
-    chunked = make_chunker(ChunkConfig(size=limit, parent_size=1024), CHARACTERS, limit)(document)
+CUT_BY_COUNT = ("fixed", "tokens")
+WHOLE_ROWS = [strategy for strategy in STRATEGIES if strategy not in CUT_BY_COUNT]
+RULE = "|------|------:|----------|"
+
+
+def table(strategy: str, *, source_text: str | None = None, limit: int = 400) -> tuple[Document, list[Chunk]]:
+    document = parse(source("parts.md", source_text)) if source_text else load("F04/parts.md")
+    config = ChunkConfig(strategy, size=limit, parent_size=1024)
+    chunked = make_chunker(config, CHARACTERS, limit, embedder=FirstWord(limit))(document)
+    assert uncovered(document, chunked) == []
     return document, list(contextualise(document, chunked, CHARACTERS, limit=limit).chunks)
 
 
-def test_f04_every_chunk_with_a_row_has_header_and_separator_on_neighbouring_lines() -> None:
+def has_part_of_row(chunk: Chunk) -> bool:
+    return any(cell in chunk.text for cell in ("Part-", " | ", "shelf"))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_f04_every_chunk_with_a_row_has_header_and_separator_on_neighbouring_lines(strategy: str) -> None:
     case = expected("F04")
-    head = f"{case['header']}\n{case['separator']}\n"
-    with_rows = [chunk for chunk in table()[1] if "| Part-" in chunk.text]
+    with_rows = [chunk for chunk in table(strategy)[1] if has_part_of_row(chunk)]
     assert len(with_rows) > 3
     for chunk in with_rows:
-        assert f"{head}| Part-" in chunk.dense_text
-        assert chunk.dense_text.count(case["header"]) == 1
-        assert chunk.heading == ("Spare parts", "Price list")
+        assert f"{case['header']}\n{case['separator']}\n" in chunk.dense_text
         assert len(chunk.dense_text) <= case["limit_chars"]
-        assert (chunk.header == "") == (case["header"] in chunk.text)
+        if strategy in WHOLE_ROWS:
+            assert f"{case['separator']}\n| Part-" in chunk.dense_text
+            assert chunk.dense_text.count(case["header"]) == 1
+            assert (chunk.header == "") == (case["header"] in chunk.text)
+        if chunk.text.startswith("| Part-"):
+            assert chunk.heading == ("Spare parts", "Price list")
 
 
-def test_f04_each_row_is_in_one_chunk_whole() -> None:
+@pytest.mark.parametrize("strategy", WHOLE_ROWS)
+def test_f04_each_row_is_in_one_chunk_whole(strategy: str) -> None:
     case = expected("F04")
-    chunks = table()[1]
-    rows = [line for chunk in chunks for line in chunk.text.split("\n") if line.startswith("| Part-")]
+    chunks = table(strategy)[1]
+    rows = [line for chunk in chunks for line in chunk.text.split("\n") if "Part-" in line or "shelf" in line]
     assert rows == case["rows"]
     assert sum("Prices in EUR, valid from March." in chunk.dense_text for chunk in chunks) == 1
 
 
-def test_f04_the_lines_of_a_chunk_are_those_of_its_own_rows() -> None:
-    document, chunks = table()
+@pytest.mark.parametrize("strategy", WHOLE_ROWS)
+def test_f04_the_lines_of_a_chunk_are_those_of_its_own_rows(strategy: str) -> None:
+    document, chunks = table(strategy)
     (found,) = [chunk for chunk in chunks if "Part-037" in chunk.text]
     first, last = lines(document, found)
     assert first is not None and last is not None and 8 < first <= 45 <= last
     assert "Price" in found.dense_text and "359" in found.text
 
 
-def test_f04_halves_of_a_chunk_with_rows_get_the_header_too() -> None:
+@pytest.mark.parametrize("strategy", WHOLE_ROWS)
+def test_f04_a_record_of_several_lines_is_whole(strategy: str) -> None:
+    records = [f'{n},"Stop it.\n\nWait for the lamp.",{n * 7}' for n in range(30)]
+    text = "pump,steps,seconds\n" + "\n".join(records) + "\n"
+    config = ChunkConfig(strategy, size=240, parent_size=1024)
+    document = parse(source("pumps.csv", text))
+    chunks = make_chunker(config, CHARACTERS, 240, embedder=FirstWord(240))(document).chunks
+    assert len(chunks) > 3
+    assert "\n".join(chunk.text for chunk in chunks) == text.rstrip()
+    assert all(chunk.text.count('"') % 2 == 0 for chunk in chunks)
+    assert all("pump,steps,seconds\n" in chunk.dense_text for chunk in chunks)
+
+
+@pytest.mark.parametrize("strategy", WHOLE_ROWS)
+def test_f04_cells_with_sentences_are_cut_nowhere(strategy: str) -> None:
+    """Neither is the text around the table lost, nor its header given to what is no row."""
+    rows = [f"| Pump {n} | Stop it. Wait. | Oil it! Then start it. |" for n in range(20)]
+    head = f"| Pump | First | Then |\n{RULE}\n"
+    text = f"# Pumps\n\nBefore. The table.\n\n{head}{chr(10).join(rows)}\n\n" + "After it, prose. " * 30
+    chunks = table(strategy, source_text=text, limit=240)[1]
+    assert [line for one in chunks for line in one.text.split("\n") if line.startswith("| Pump ")][1:] == rows
+    for chunk in chunks:
+        has_row, has_header = "Wait." in chunk.text, "| First |" in chunk.dense_text
+        assert has_header == has_row
+    assert len([chunk for chunk in chunks if "After it" in chunk.text]) > 1
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_f04_halves_of_a_chunk_with_rows_get_the_header_too(strategy: str) -> None:
     """A tokenizer whose words have more tokens alone than together brings chunks over the limit."""
 
     class Dearer(type(CHARACTERS)):  # type: ignore[misc]
@@ -83,9 +126,10 @@ def test_f04_halves_of_a_chunk_with_rows_get_the_header_too() -> None:
             return [size + size // 4 for size in super().count(texts)]
 
     document = load("F04/parts.md")
-    chunks = make_chunker(ChunkConfig(size=400, parent_size=1024), Dearer("."), 400)(document).chunks
-    with_rows = [chunk for chunk in chunks if "| Part-" in chunk.text]
-    assert all("|------|------:|----------|\n| Part-" in chunk.dense_text for chunk in with_rows)
+    config = ChunkConfig(strategy, size=400, parent_size=1024)
+    chunks = make_chunker(config, Dearer("."), 400, embedder=FirstWord(400))(document).chunks
+    with_rows = [chunk for chunk in chunks if has_part_of_row(chunk)]
+    assert all(f"{RULE}\n" in chunk.dense_text for chunk in with_rows)
     assert max(chunk.n_tokens for chunk in chunks) <= 400
 
 
@@ -115,6 +159,12 @@ def test_f05_an_overlap_is_refused_or_chunking_ends(case: dict[str, Any], strate
     assert all(a.span.start < b.span.start for a, b in pairwise(chunked.chunks))
     assert uncovered(document, chunked) == []
     assert 1 <= len(chunked.chunks) <= len(document.text)
+
+
+@pytest.mark.parametrize("overlap", [-2, -6, -40])
+def test_f05_other_negative_overlaps_are_refused(overlap: int) -> None:
+    with pytest.raises(UsageError, match=f"chunk.overlap: expected 0 or more .*got {overlap}"):
+        ChunkConfig("fixed", size=40, overlap=overlap)
 
 
 def test_f05_fixed_sizes_and_overlaps_are_characters() -> None:
