@@ -14,7 +14,7 @@ from pincite.errors import InputError
 from pincite.parse import parse
 from pincite.parse.detect import EXTRACTED
 from pincite.protocols import Source
-from pincite.types import Place, RunOrigins
+from pincite.types import LineOrigins, Place
 from word_files import p, word_file
 
 PAGES = {
@@ -53,10 +53,17 @@ def test_hits_of_pages_are_printed_with_their_lines(tmp_path: Path) -> None:
     assert shown == [["3", "Pump"], ["5", "Oil the pump today."], ["7", "Tap"], ["9", "Seal"]]
 
 
-@pytest.mark.parametrize("ending", ["md", "rst", "html", "csv", "tsv", "json", "jsonl", "txt", "py", "go"])
-def test_which_texts_are_extracted(ending: str) -> None:
-    document = parse(Source(f"a.{ending}", b"1\n", ""))
-    assert isinstance(document.origins, RunOrigins) == (document.type in EXTRACTED)
+ENTRIES = (
+    '{"site": {"name": "Quay", "guard": "Bo Falk"}, "sizes": [1, 2, 3, 4, 5], "more": {"a": "b", "c": "d"}}'
+)
+TEXTS = ("md", "rst", "html", "csv", "tsv", "json", "jsonl", "txt", "py", "go", "adoc", "tex", "org")
+
+
+@pytest.mark.parametrize("text", ["1\n", ENTRIES])
+@pytest.mark.parametrize("ending", TEXTS)
+def test_which_texts_are_extracted(ending: str, text: str) -> None:
+    document = parse(Source(f"a.{ending}", text.encode(), ""))
+    assert isinstance(document.origins, LineOrigins) or document.type in EXTRACTED
 
 
 def test_a_place_is_shown_with_the_number_of_its_item_but_without_its_neighbours(tmp_path: Path) -> None:

@@ -59,9 +59,10 @@ TYPES: tuple[str, ...] = tuple(sorted({*_EXTENSIONS, *BINARY_TYPES, "chat", "cod
 """Every value `Document.type` can have."""
 
 EXTRACTED = frozenset(
-    {*BINARY_TYPES, "html", "latex", "ipynb", "srt", "vtt", "ics", "eml", "mbox", "mhtml", "fb2", "xml"}
+    {*BINARY_TYPES, "html", "latex", "asciidoc", "ipynb", "srt", "vtt", "ics", "eml", "mbox", "mhtml"}
+    | {"fb2", "xml", "json"}
 )
-"""The types whose text is extracted from the file, so that its lines are not those of the file."""
+"""The types whose text may be extracted from the file, so that its lines are not those of the file."""
 
 
 ISOLATED = frozenset({*BINARY_TYPES, "eml", "fb2", "mbox", "mhtml", "xml"})
