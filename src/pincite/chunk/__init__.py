@@ -17,11 +17,12 @@ from pincite.chunk.halve import halves
 from pincite.chunk.pack import Piece
 from pincite.chunk.parent_child import parent_child
 from pincite.chunk.recursive import recursive
+from pincite.chunk.rows import ROW_KINDS, header_of, kind_of
 from pincite.chunk.ruler import Ruler
 from pincite.chunk.semantic import semantic
 from pincite.chunk.sentence import sentence
 from pincite.chunk.sentences import sentence_spans
-from pincite.chunk.structural import header_of, structural
+from pincite.chunk.structural import structural
 from pincite.chunk.tokens import tokens as token_windows
 from pincite.chunk.words import PROBE, Words
 from pincite.config import CHUNKER_VERSION, ChunkConfig
@@ -90,7 +91,7 @@ class _Chunker:
         ruler = Ruler.of(document, self.words, self.config, self.limit)
         pieces = self.strategy(document, ruler, self.config)
         if self.strategy not in (structural, parent_child):
-            pieces = [replace(piece, section=section_at(document, piece.span.start)) for piece in pieces]
+            pieces = [_placed(document, piece) for piece in pieces]
         return Chunked(tuple(self._within_limit(document, pieces)), document.left_out)
 
     def _within_limit(self, document: Document, pieces: Sequence[Piece]) -> list[Chunk]:
@@ -135,9 +136,15 @@ def _rising(chunks: Sequence[Chunk]) -> list[Chunk]:
     return kept
 
 
+def _placed(document: Document, piece: Piece) -> Piece:
+    """The piece with its section, its kind and, where rows of a table in it lack one, their header."""
+    section = section_at(document, piece.span.start)
+    return Piece(piece.span, section, kind_of(document, piece.span), header_of(document, piece.span))
+
+
 def _header(document: Document, chunk: Chunk, span: Span) -> str:
-    """What a part of the chunk needs: the chunk's header, or that of its rows, now outside the part."""
-    return chunk.header or (header_of(document, span) if chunk.kind in ("row", "table") else "")
+    """What a part of the chunk needs: the header of its rows, or else the chunk's."""
+    return header_of(document, span) or ("" if chunk.kind in ROW_KINDS else chunk.header)
 
 
 def _chunk(document: Document, piece: Piece, fingerprint: str) -> Chunk:

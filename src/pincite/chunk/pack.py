@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import ceil
 
 from pincite.chunk.graphemes import safe_cut
+from pincite.chunk.rows import Split, holds_row
 from pincite.chunk.ruler import Ruler
 from pincite.types import Span
 
-Split = Callable[[str, int, int], list[Span]]
 Room = Callable[[int], int]
 _WORD_LOOK_BACK = 48
 
@@ -75,8 +75,8 @@ def pack(ruler: Ruler, parts: Sequence[Span], room: Room, overlap: int) -> list[
     """Spans of whole `parts` in order, each of at most `room(its start)` tokens, of balanced size.
 
     Every part is in at least one span. A span begins with the last parts of the one before that have at
-    most `overlap` tokens together, unless that leaves no room for a new part. Starts and ends rise
-    strictly. A part that is over the room alone makes a span alone.
+    most `overlap` tokens together, unless that leaves no room for a new part; a row of a table is never
+    repeated. Starts and ends rise strictly. A part that is over the room alone makes a span alone.
     """
     spans: list[Span] = []
     first = fresh = 0
@@ -119,7 +119,8 @@ def _overlapping(ruler: Ruler, parts: Sequence[Span], first: int, last: int, ove
     """The first part, from `first` on, that begins the overlap with a span that ends with `last`."""
     end = parts[last].end
     low = max(first, last + 1 - 16 * overlap)
-    return bisect_left(parts, True, low, last + 1, key=lambda part: ruler.size(part.start, end) <= overlap)
+    begin = bisect_left(parts, True, low, last + 1, key=lambda part: ruler.size(part.start, end) <= overlap)
+    return next((at + 1 for at in range(last, begin - 1, -1) if holds_row(ruler.rows, parts[at])), begin)
 
 
 def rising(spans: Sequence[Span]) -> list[Span]:

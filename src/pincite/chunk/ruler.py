@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pincite.chunk.graphemes import safe_cut
+from pincite.chunk.rows import header_of, row_spans
 from pincite.chunk.words import Words
 from pincite.config import ChunkConfig
 from pincite.contextualise import CHARS_PER_TOKEN, Title, context_size, section_at, shown_title
-from pincite.types import Document
+from pincite.types import Document, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +21,8 @@ class Ruler:
     `line` says whether chunks begin with a situating line.
 
     The text is a row of units (words, or tokens) from `starts[i]` to `ends[i]`, with `before[i]` tokens
-    ahead of unit i. A slice also counts at least one token for 16 characters, since a tokenizer may take a
-    word of any length for one unknown token.
+    ahead of unit i; `rows` are the rows of its tables. A slice also counts at least one token for 16
+    characters, since a tokenizer may take a word of any length for one unknown token.
     """
 
     document: Document
@@ -34,6 +35,7 @@ class Ruler:
     starts: Sequence[int]
     ends: Sequence[int]
     before: Sequence[int]
+    rows: Sequence[Span]
     _contexts: dict[tuple[int, str], int] = field(default_factory=dict)
 
     @staticmethod
@@ -50,6 +52,7 @@ class Ruler:
             target,
             overlap,
             *words.units(document.text),
+            row_spans(document),
         )
 
     def size(self, start: int, end: int) -> int:
@@ -92,8 +95,9 @@ class Ruler:
         return max(1, min(self.limit - context, max(self.target - context, self.target // 2)))
 
     def room_at(self, offset: int) -> int:
-        """The room of a chunk that starts at `offset`."""
-        return self.room(section_at(self.document, offset))
+        """The room of a chunk that starts at `offset`: inside a table, with the table's header."""
+        header = header_of(self.document, Span(offset, offset + 1))
+        return self.room(section_at(self.document, offset), header)
 
     @property
     def narrowest(self) -> int:

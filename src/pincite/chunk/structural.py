@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from pincite.chunk.coverage import gaps
-from pincite.chunk.pack import Piece, Split, atoms, pack
+from pincite.chunk.pack import Piece, atoms, pack
+from pincite.chunk.rows import Split, lacking
 from pincite.chunk.ruler import Ruler
 from pincite.chunk.sentences import line_spans, paragraph_spans, sentence_spans
 from pincite.config import ChunkConfig
@@ -110,12 +111,12 @@ def _group(ruler: Ruler, block: Block) -> int:
 def _joins(ruler: Ruler, run: Sequence[Block], unit: Unit) -> bool:
     """Whether run and unit fit in one chunk that needs no more than one header."""
     span = Span(run[0].span.start, unit[-1].span.end)
-    headers = {_header(blocks, span) for blocks in (run, unit)} - {""}
+    headers = {lacking(blocks, span) for blocks in (run, unit)} - {""}
     return len(headers) <= 1 and _holds(ruler, span, _section(ruler, run), next(iter(headers), ""))
 
 
 def _fits(ruler: Ruler, run: Sequence[Block]) -> bool:
-    return _holds(ruler, _span(run), _section(ruler, run), _header(run, _span(run)))
+    return _holds(ruler, _span(run), _section(ruler, run), lacking(run, _span(run)))
 
 
 def _holds(ruler: Ruler, span: Span, section: int, header: str) -> bool:
@@ -126,7 +127,7 @@ def _piece(ruler: Ruler, run: Sequence[Block], span: Span | None = None) -> Piec
     """The run, or the part of it in `span`, with its section, its kind and the header it lacks."""
     span = span or _span(run)
     kind = next((block.kind for block in run if block.kind != "heading"), "heading")
-    return Piece(span, _section(ruler, run), kind, _header(run, span))
+    return Piece(span, _section(ruler, run), kind, lacking(run, span))
 
 
 def _span(run: Sequence[Block]) -> Span:
@@ -137,21 +138,6 @@ def _section(ruler: Ruler, run: Sequence[Block]) -> int:
     """The section of all blocks of the run, or the one they are merged under."""
     same = run[0].section == run[-1].section and all(block.section == run[0].section for block in run)
     return run[0].section if same else _group(ruler, run[0])
-
-
-def _header(run: Sequence[Block], span: Span) -> str:
-    """The header of the first block that has one which does not stand in `span`."""
-    for block in run:
-        if block.header and not (block.header_span and span.holds(block.header_span)):
-            return block.header
-    return ""
-
-
-def header_of(document: Document, span: Span) -> str:
-    """The header that the blocks in `span` need and that does not stand in it."""
-    first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
-    last = bisect_left(document.blocks, span.end, key=lambda block: block.span.start)
-    return _header(document.blocks[first:last], span)
 
 
 # ── units over the target ─────────────────────────────────────────────────────────────────────
