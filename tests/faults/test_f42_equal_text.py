@@ -44,3 +44,17 @@ def test_every_place_is_known_filtered_and_kept(tmp_path: Path) -> None:
         (tmp_path / "b" / "terms.md").unlink()
         lib.sync()
         assert places(lib) == [["a/guide.md:5", "twice.md:3", "twice.md:7"]] * 3
+
+
+def test_a_passage_is_never_also_at_its_own_place(tmp_path: Path) -> None:
+    with library(tmp_path, FILES) as lib:
+        lib.sync()
+        evidence = lib.ask("storage fee").context.evidence
+    assert any(one.also_at for one in evidence)
+    shown = [(one.uri, *map(int, one.location.split(":")[1].split("-"))) for one in evidence]
+    for one, (uri, first, *last) in zip(evidence, shown, strict=True):
+        assert len(one.also_at) == len(set(one.also_at))
+        for other, lines in (place.split(":") for place in one.also_at):
+            assert other != uri or not first <= int(lines.split("-")[0]) <= (last or [first])[0]
+    told = [place for one in evidence for place in (one.location, *one.also_at)]
+    assert {place.split(":")[0] for place in told} == set(FILES)

@@ -56,6 +56,23 @@ def test_f43_an_empty_list_changes_nothing() -> None:
     assert rrf([ranking("lexical", ""), ranking("dense", "")]) == []
 
 
+def test_f43_a_weight_of_zero_switches_a_leg_off() -> None:
+    legs = [ranking("lexical", "pqr"), ranking("dense", "str")]
+    for weights, alone in (([0.0, 1.0], legs[1]), ([1.0, 0.0], legs[0])):
+        found = rrf(legs, weights=weights)
+        assert found == rrf([alone])
+        assert [c.chunk_id for c in found] == [hit.chunk_id for hit in alone.hits]
+        assert {c.chunk_id: c.fused for c in found} == {
+            hit.chunk_id: 1 / (60 + hit.rank) for hit in alone.hits
+        }
+
+
+@pytest.mark.parametrize("weights", [[1.0, -0.5], [1.0, float("nan")], [float("inf"), 1.0], [1.0]])
+def test_f43_a_wrong_weight_of_either_leg_is_refused(weights: list[float]) -> None:
+    with pytest.raises(UsageError):
+        rrf([ranking("lexical", "p"), ranking("dense", "stpu")], weights=weights)
+
+
 @pytest.mark.parametrize("weights", [[-1.0, 1.0], [float("nan"), 1.0], [0.0, 0.0]])
 def test_f43_weights_refused(weights: list[float]) -> None:
     with pytest.raises(UsageError):

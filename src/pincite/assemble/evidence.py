@@ -27,18 +27,20 @@ def dated(pieces: Sequence[Piece]) -> Iterator[Evidence]:
 def _evidence(piece: Piece, marker: int) -> Evidence:
     """One piece as numbered evidence, described by its best hit."""
     best, document, span = piece.hits[0], piece.document, piece.span
+    place = document.origins.place(span)
+    own = {place.location(best.stored.uri), *(hit.location for hit in piece.hits)}
     return Evidence(
         marker=marker,
         doc_id=document.id,
         uri=best.stored.uri,
         span=span,
         text=document.text[span.start : span.end],
-        place=document.origins.place(span),
+        place=place,
         context=_context(best.stored),
         hits=tuple(hit.stored.chunk.id for hit in piece.hits),
         stale=best.stale,
         cut=piece.cut,
-        also_at=piece.also_at,
+        also_at=tuple(at for at in piece.also_at if at not in own),
         sha256=best.stored.doc_sha256,
         header=_header(piece),
         headings=_headings(piece),
