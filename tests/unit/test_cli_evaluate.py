@@ -374,12 +374,12 @@ def test_check_names_what_is_wrong(lib: Path, labels: Path, run: Run, tmp_path: 
     assert "too few" in out
     bad = saved(tmp_path, "bad.tsv", "How old is it?\tvalev.md:3\nHow old is it?\tseal.md:99\n")
     code, out, _ = run("questions", "check", bad, "--in", lib, "--json")
-    problems = [(one["where"], one["code"]) for one in read(out)["problems"]]
+    problems = [(one["where"], one["question_id"], one["code"]) for one in read(out)["problems"]]
     assert code == 1 and problems == [
-        ("q1", "file gone"),
-        ("q2", "duplicate"),
-        ("q2", "no such place"),
-        ("bad", "too few"),
+        ("bad.tsv:1", "q1", "file gone"),
+        ("bad.tsv:2", "q2", "duplicate"),
+        ("bad.tsv:2", "q2", "no such place"),
+        ("bad", "", "too few"),
     ]
     assert "did you mean valve.md?" in read(out)["problems"][0]["message"]
 
@@ -388,7 +388,9 @@ def test_check_of_a_corpus_speaks_of_its_ids(beir: Path, run: Run) -> None:
     saved(beir, "qrels.tsv", "query-id\tcorpus-id\tscore\n7\t10\t1\n8\t99\t1\n")
     code, out, _ = run("questions", "check", "--beir", beir, "--json", "--difference", "1")
     found = read(out)["problems"]
-    assert code == 1 and [(one["where"], one["code"]) for one in found] == [("8", "file gone")]
+    assert code == 1 and [(one["where"], one["question_id"], one["code"]) for one in found] == [
+        ("queries.jsonl:2", "8", "file gone")
+    ]
     assert found[0]["message"].startswith("99: ")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pincite.calls.querylog import Cited, Logged
     from pincite.evaluate.draft import Drafted
     from pincite.library import Library
-    from pincite.types import Question
+    from pincite.types import LabelProblem, Question
 
 WARNINGS = frozenset({"moved", "leaked", "too few"})
 """Problems that a question can be measured with."""
@@ -31,6 +31,8 @@ def _check(args: Namespace) -> int:
     """What is wrong with labels; 1 if some of it keeps a question from being measured."""
     from dataclasses import replace
 
+    from pincite.jsonform import plain
+
     given = labels(args)
     with subject(args, build=False) as on, shown_progress(args, on.library) as progress:
         placed = on.placed(given)
@@ -42,7 +44,7 @@ def _check(args: Namespace) -> int:
         "unanswerable": sum(not one.answerable for one in given.questions),
     }
     if args.json:
-        rows = [{"where": one.where, "code": one.code, "message": one.message} for one in found]
+        rows = [plain(one) for one in found]
         write_json({"question_set": {"name": given.name, "sha256": given.sha256}, **counts, "problems": rows})
     else:
         term = stdout_terminal(args)
@@ -52,13 +54,14 @@ def _check(args: Namespace) -> int:
             f"{counts['questions']:,} question{plural} read from {visible(given.name)}: "
             f"{counts['with_evidence']:,} with evidence, {counts['unanswerable']:,} unanswerable; {problems}"
         )
-        write("\n".join([head, *(_line(one.where, one.code, one.message, term) for one in found)]))
+        write("\n".join([head, *(_line(one, term) for one in found)]))
     return NOT_PASSED if any(one.code not in WARNINGS for one in found) else DONE
 
 
-def _line(where: str, code: str, message: str, term: Terminal) -> str:
-    color = "yellow" if code in WARNINGS else "red"
-    text = f"{visible(where)}  {term.style(code, color)}  {visible(message)}"
+def _line(problem: LabelProblem, term: Terminal) -> str:
+    named = dict.fromkeys(filter(None, (problem.where, problem.question_id)))
+    code = term.style(problem.code, "yellow" if problem.code in WARNINGS else "red")
+    text = f"{'  '.join(map(visible, named))}  {code}  {visible(problem.message)}"
     return text.replace("\n", " ")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from pincite.errors import UsageError
 
 if TYPE_CHECKING:
     from pincite.evaluate.collection import Collection
+    from pincite.evaluate.labels.lines import LabelsError
     from pincite.library import Library
     from pincite.types import QuestionSet
 
@@ -37,13 +38,30 @@ class Subject:
 
 def labels(args: Namespace) -> QuestionSet:
     """The questions of FILE, else of the folder named with --beir."""
+    from pincite.evaluate.labels.lines import LabelsError
     from pincite.evaluate.questions import read_questions
 
     if args.file is None and args.beir is None:
         raise UsageError(
             "no questions named", stage="cli", hint="name a file of labelled questions, or --beir FOLDER"
         )
-    return read_questions(Path(args.file or args.beir), Path(args.qrels) if args.qrels else None)
+    try:
+        return read_questions(Path(args.file or args.beir), Path(args.qrels) if args.qrels else None)
+    except LabelsError as error:
+        raise _with_files_gone(args, error) from None
+
+
+def _with_files_gone(args: Namespace, error: LabelsError) -> LabelsError:
+    """The error with the lines that name files which an index that is there does not hold."""
+    from pincite.evaluate.labels.lines import LabelsError
+    from pincite.evaluate.questions import question_set
+
+    with subject(args, build=False) as on:
+        if not (on.library.index_dir / "catalog.db").is_file():
+            return error
+        found = on.library.check_questions(on.placed(question_set(error.name, error.readable)))
+    gone = [replace(one, message=on.named(one.message)) for one in found if one.code == "file gone"]
+    return LabelsError(error.name, [*error.problems, *gone], error.readable)
 
 
 @contextmanager

@@ -44,7 +44,8 @@ class Qrel:
 class Question:
     """A labelled question. `synthetic` marks one that was drafted from the documents.
 
-    One that is answerable but has no judgement above 0 takes no part in measures of ranking.
+    One that is answerable but has no judgement above 0 takes no part in measures of ranking. `where` is the
+    line of its file (`questions.tsv:4`), if it has one; it is no part of what is asked.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Question:
     answer: str = ""
     tags: tuple[str, ...] = ()
     synthetic: bool = False
+    where: str = field(default="", compare=False)
 
     @property
     def judged(self) -> tuple[Qrel, ...]:
@@ -72,8 +74,9 @@ class QuestionSet:
 
 @dataclass(frozen=True, slots=True)
 class LabelProblem:
-    """Something wrong with a label: where (`questions.tsv:4`, or a question id), what, and what may be meant.
+    """Something wrong with a label: where (`questions.tsv:4`, else an id), what, and what may be meant.
 
+    `question_id` names the question, where one could be read.
     `code` is one of "unreadable", "duplicate", "file gone", "no such place", "span empty", "quote not there",
     "moved", "no evidence", "leaked", "too few".
     """
@@ -81,6 +84,7 @@ class LabelProblem:
     where: str
     code: str
     message: str
+    question_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

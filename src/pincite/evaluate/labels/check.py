@@ -48,7 +48,8 @@ def check(
         found = [*_of_text(question, first_with, leaked.get(question.id, "")), *_of_evidence(question)]
         for gold in resolver.resolve(question):
             found += _of_gold(gold, nearest)
-        problems += [LabelProblem(question.id, code, message) for code, message in found]
+        where = question.where or question.id
+        problems += [LabelProblem(where, code, message, question.id) for code, message in found]
     return [*problems, *_too_few(questions, difference)]
 
 

@@ -7,8 +7,8 @@ import json
 import posixpath
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,16 +48,16 @@ class Reading:
         elif not question.text.strip() and not empty:
             self.fault(line, "the question is empty")
         else:
-            self.questions.append(question)
+            self.questions.append(replace(question, where=f"{self.name}:{line}"))
         self.lines.setdefault(question.id, line)
 
     def refuse_faults(self) -> None:
-        """Raises one `InputError` that lists what is wrong, if anything is."""
+        """Raises one `LabelsError` that lists what is wrong, if anything is."""
         if self.problems:
-            raise InputError(_listed(self.name, self.problems), stage="evaluate", hint="mend these lines")
+            raise LabelsError(self.name, self.problems, self.questions)
 
     def accepted(self) -> tuple[Question, ...]:
-        """The questions. Raises one `InputError` that lists what is wrong, or says that there are none."""
+        """The questions. Raises `LabelsError` that lists what is wrong, `InputError` if there are none."""
         self.refuse_faults()
         if not self.questions:
             message = f"{self.name}: no questions in it"
@@ -65,7 +65,15 @@ class Reading:
         return tuple(self.questions)
 
 
-def _listed(name: str, problems: list[LabelProblem]) -> str:
+class LabelsError(InputError):
+    """Labels that are refused: everything wrong with their lines, and the questions that could be read."""
+
+    def __init__(self, name: str, problems: Sequence[LabelProblem], readable: Sequence[Question]) -> None:
+        super().__init__(_listed(name, problems), stage="evaluate", hint="mend these lines")
+        self.name, self.problems, self.readable = name, tuple(problems), tuple(readable)
+
+
+def _listed(name: str, problems: Sequence[LabelProblem]) -> str:
     count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
     shown = [f"  {problem.where}: {problem.message}" for problem in problems[:_SHOWN]]
     more = [f"  … and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
