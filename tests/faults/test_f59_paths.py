@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 from failing_models import library
+from pincite.cli import main
 from pincite.errors import InputError, PinciteError
 from pincite.folder.read import resolve
 from pincite.folder.reopen import Reopener
@@ -51,8 +52,31 @@ def test_show_refuses_or_finds_nothing(data: Path, name: str) -> None:
             with pytest.raises(PinciteError) as caught:
                 opened.show(location)
             assert caught.value.exit_code in (2, 4)
-            assert SECRET not in caught.value.message
-            assert str(data.parent) not in caught.value.message
+            told = f"{caught.value.message}\n{caught.value.hint}"
+            assert SECRET not in told
+            assert str(data.parent) not in told
+    assert (data.parent / "beside.txt").read_text() == SECRET
+
+
+@pytest.mark.parametrize("name", NAMES, ids=lambda name: name[:30])
+def test_the_command_line_says_what_was_given_and_where_nothing_is(
+    data: Path, name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`parse` also reads what a path of the current folder names, which stands elsewhere here."""
+    elsewhere = data.parent / "else" / "where"
+    elsewhere.mkdir(parents=True)
+    monkeypatch.chdir(elsewhere)
+    assert main(["sync", str(data)]) == 0
+    labels = data.parent / "labels.tsv"
+    commands = [["show", name], ["questions", "add", "what is it", "--expect", name, "--to", str(labels)]]
+    for command in commands if Path(name).is_file() else [*commands, ["parse", name]]:
+        capsys.readouterr()
+        assert main([*command, "--in", str(data)]) in (2, 4)
+        out, err = capsys.readouterr()
+        assert out == "" and SECRET not in err
+        assert str(data.parent) not in err
+        assert PurePosixPath(name).name.replace("\\", "") in err.replace("\\", "")
+    assert not labels.exists()
     assert (data.parent / "beside.txt").read_text() == SECRET
 
 
@@ -69,7 +93,7 @@ def test_resolved_paths_stay_inside(data: Path, name: str) -> None:
     try:
         path = resolve(data, name)
     except InputError as error:
-        assert str(data) not in error.message
+        assert str(data) not in error.message + error.hint
         assert repr(name) in error.message
     else:
         assert path.resolve().is_relative_to(data.resolve())

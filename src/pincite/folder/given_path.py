@@ -63,7 +63,7 @@ def uri_from_here(root: Path, given: str) -> str | None:
 def no_such_file(root: Path, given: str, known: Callable[[], Iterable[str]]) -> InputError:
     """The error that says what a path is relative to, and names the file that may be meant."""
     near = nearest(given, [*islice(known(), _MOST_COMPARED), *_siblings(root, given)])
-    hint = f"paths are relative to {root.resolve()}, else to the current folder"
+    hint = "paths are relative to the library's folder, else to the current folder"
     meant = f"; did you mean {near}?" if near else ""
     return InputError(f"{given[:200]}: there is no such file", stage="read", hint=hint + meant, uri=given)
 
