@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +32,44 @@ def on(event, args):
     if name.startswith("hang"):
         time.sleep(600)
 sys.addaudithook(on)
+"""
+READS_NOTHING = """
+import os, signal, sys
+def on(event, args):
+    if event == "open" and os.path.join("parse", "markdown") in str(args[0]):
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(on)
+"""
+TAKES_MEMORY = """
+import json, os, sys
+whole = json.dumps
+def on(event, args):
+    name = os.path.basename(str(args[0])) if event == "open" else ""
+    if name == "aborts.md":
+        held = b"x" * 400_000_000
+        os.abort()
+    if name == "raises.md":
+        bytearray(1 << 40)
+def dumps(*args, **more):
+    line = whole(*args, **more)
+    return bytearray(1 << 40) if '"sends.md"' in line else line
+sys.addaudithook(on)
+json.dumps = dumps
+"""
+STARTS_ONE = """
+import sys
+from pathlib import Path
+from queue import Queue
+from pincite.config import Config
+from pincite.folder.walk import FoundFile
+from pincite.sync.worker import pack_settings
+from pincite.sync.worker_process import Worker
+lines = Queue()
+worker = Worker(pack_settings(Config(), ""), lines)
+lines.get()
+worker.send(FoundFile("hang.md", Path(sys.argv[1]), 1, 1, 1, 1))
+print(worker._process.pid, flush=True)
+input()
 """
 NEVER_STARTS = "import os, sys; sys.stderr.write('no room for it\\n'); sys.stderr.flush(); os._exit(3)\n"
 
@@ -74,6 +116,29 @@ def test_documents_are_never_imported(docs: Path, monkeypatch: pytest.MonkeyPatc
     assert not mark.exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with the one that started it")
+def test_a_worker_ends_with_the_process_that_started_it(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However that ends, and whatever file the worker has."""
+    startup(docs.parent, monkeypatch, DIES)
+    write(docs, "hang.md")
+    command, pipe = [sys.executable, "-c", STARTS_ONE, str(docs / "hang.md")], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as parent:
+        assert parent.stdout
+        status = Path("/proc") / parent.stdout.readline().strip() / "status"
+        assert "State" in status.read_text()
+        parent.kill()
+    for _ in range(100):
+        if not status.exists() or "Z (zombie)" in status.read_text():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"it goes on: {status.read_text()}")
+
+
+def test_a_worker_that_nobody_ends_is_ended_by_the_time_it_takes_of_the_processor() -> None:
+    spins = "from pincite.sync.limits import limit_cpu\nlimit_cpu(0.01)\nwhile True: pass"
+    assert subprocess.run([sys.executable, "-c", spins], check=False).returncode == -signal.SIGXCPU
+
+
 def test_workers_that_cannot_start_change_nothing(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"n{number:03}.md" for number in range(_MANY_FILES)]
     write(docs, *names)
@@ -112,22 +177,34 @@ def test_a_model_that_is_not_there_is_named(docs: Path) -> None:
         prepared(docs, model="hub:no/such-model")
 
 
-def test_a_crash_costs_its_file_and_several_in_a_row_end_the_run(
+def test_crashes_cost_their_files_however_many_there_are(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    startup(docs.parent, monkeypatch, DIES)
+    write(docs, "crash1.md", "crash2.md", "crash3.md", "crash4.md", "z.md")
+    found = prepared(docs)
+    assert found.pop("z.md") == ("indexed", "")
+    assert found == {f"crash{n}.md": ("failed", "reading it crashed (SIGKILL)") for n in range(1, 5)}
+
+
+def test_a_worker_that_cannot_read_a_good_text_ends_the_run(
     docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    startup(docs.parent, monkeypatch, DIES)
-    write(docs, "a.md", "crash1.md", "crash2.md", "z.md")
-    assert prepared(docs) == {
-        "a.md": ("indexed", ""),
-        "crash1.md": ("failed", "reading it crashed (SIGKILL)"),
-        "crash2.md": ("failed", "reading it crashed (SIGKILL)"),
-        "z.md": ("indexed", ""),
-    }
-    (docs / "z.md").unlink()
-    assert prepared(docs)["crash2.md"] == ("failed", "reading it crashed (SIGKILL)")
-    write(docs, "crash3.md")
-    with pytest.raises(StoreError, match=r"3 files in a row: .*SIGKILL.*crash1.md, crash2.md, crash3.md"):
+    startup(docs.parent, monkeypatch, READS_NOTHING)
+    write(docs, "a.md")
+    with pytest.raises(StoreError, match=r"could not start .SIGKILL.; no file was changed"):
         prepared(docs)
+
+
+def test_memory_that_was_asked_for_in_vain_is_named_as_the_limit(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a library ends its process for it, and where the line that is sent back needs too much."""
+    monkeypatch.setattr(worker_process, "_NEAR_THE_LIMIT", 300_000.0)
+    startup(docs.parent, monkeypatch, TAKES_MEMORY)
+    write(docs, "a.md", "aborts.md", "raises.md", "sends.md", "z.md")
+    found = prepared(docs)
+    assert found.pop("a.md") == found.pop("z.md") == ("indexed", "")
+    reason = "reading it needs more than 2,048 MB of memory (the limit)"
+    assert found == dict.fromkeys(("aborts.md", "raises.md", "sends.md"), ("failed", reason))
 
 
 def test_a_crash_keeps_what_is_stored(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

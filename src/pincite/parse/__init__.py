@@ -69,14 +69,14 @@ def parse(source: Source, config: ParseConfig | None = None) -> Document:
     """The document of a file, by its content and name; an empty file gives one without blocks.
 
     Raises `SkippedError` for files that are not text or of no known kind, `InputError` for files that
-    cannot be read; no content raises anything else.
+    cannot be read, `MemoryError` when there is too little memory; no content raises anything else.
     """
     kind = document_type(source.uri, source.data)
     try:
         if not _PARSERS.get(kind, "code"):
             raise SkippedError(f"{source.uri}: {kind} files are not read by this version", uri=source.uri)
         return parser_of(kind, config or ParseConfig())(source)
-    except PinciteError:
+    except (PinciteError, MemoryError):
         raise
     except Exception as error:  # the content is untrusted: whatever it sets off names the file
         raise InputError(

@@ -1,6 +1,7 @@
 """What a process that reads files does: settings once, then a path a line, answered with a prepared file.
 
-It never takes more memory than it may, and everything it has to say goes to its standard output.
+It never takes more memory than it may, ends with the process that started it, and says all that it has to
+say on its standard output.
 """
 
 from __future__ import annotations
@@ -10,17 +11,23 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
+from hashlib import sha256
 from pathlib import Path
 
 from pincite.config import ChunkConfig, Config, ModelConfig, ParseConfig
 from pincite.errors import PinciteError
 from pincite.folder.walk import FoundFile
 from pincite.models import load_embedder
+from pincite.parse import parse
+from pincite.parse.scans import ocr
+from pincite.protocols import Source
+from pincite.sync import limits
 from pincite.sync.ingest import NO_MEMORY, TOO_BIG, Cutters, Prepared, prepare, read_only
 from pincite.sync.wire import pack_error, pack_prepared
 
-READY = "ready"
-MEMORY_MB = 2048  # it may take for its files, besides what it has at the start
+READY, OCR = "ready", "ocr"
+OVER_MEMORY = f"{TOO_BIG} {limits.MEMORY_MB:,} MB of memory (the limit)"
+_GOOD = b"# A heading\n\nA sentence below it.\n"
 
 
 def pack_settings(config: Config, model: str) -> str:
@@ -42,7 +49,8 @@ def _unpack_settings(line: str) -> tuple[Config, str]:
 
 
 def main() -> None:
-    """Answers each line with a prepared file until the input, or the process that reads it, ends."""
+    """Answers each line with a prepared file until the input, or the process that started it, ends."""
+    limits.end_with(parent=int(sys.argv[1]))
     try:
         _answer(iter(sys.stdin.readline, ""))
     except BrokenPipeError:
@@ -55,37 +63,44 @@ def _answer(lines: Iterator[str]) -> None:
     try:  # what goes wrong here, or raises below, is not the file's fault: the whole run ends with it
         config, name = _unpack_settings(settings)
         cutters = Cutters.of(config, load_embedder(config.model, name=name)) if name else None
-        _limit_memory()
-        _say(READY)
+        limits.limit_memory()
+        _prove(config, cutters)
+        ocr.before_a_file.append(_ask_for_time)
+        _say(f"{READY} {limits.peak_kb()}")
         for line in lines:
             path, uri = json.loads(line)
-            file = FoundFile(uri, Path(path), 0, 0, 0, 0)
-            prepared = prepare(file, cutters) if cutters else read_only(file, config.parse)
-            members = tuple(_with_limit(one) for one in prepared.members)
-            prepared = replace(_with_limit(prepared), members=members)
-            _say(pack_prepared(prepared, blocks=cutters is None))
+            limits.limit_cpu(limits.CPU_TIMES * limits.FILE_SECONDS)
+            _say(_prepared(FoundFile(uri, Path(path), 0, 0, 0, 0), config, cutters))
     except PinciteError as error:
         _say(pack_error(error))
 
 
+def _prove(config: Config, cutters: Cutters | None) -> None:
+    """Reads and cuts a text that has nothing wrong: where that fails, it is no file's fault."""
+    document = parse(Source("good.md", _GOOD, sha256(_GOOD).hexdigest()), config.parse)
+    if cutters:
+        cutters.cut(document)
+
+
+def _prepared(file: FoundFile, config: Config, cutters: Cutters | None) -> str:
+    """The file as the line that is sent back."""
+    try:
+        prepared = prepare(file, cutters) if cutters else read_only(file, config.parse)
+        members = tuple(_with_limit(one) for one in prepared.members)
+        return pack_prepared(replace(_with_limit(prepared), members=members), blocks=cutters is None)
+    except MemoryError:
+        return pack_prepared(Prepared(file, "", "failed", OVER_MEMORY))
+
+
 def _with_limit(prepared: Prepared) -> Prepared:
     """The file; where memory was too little, the reason names the limit there is here."""
-    if prepared.reason != NO_MEMORY:
-        return prepared
-    return replace(prepared, reason=f"{TOO_BIG} {MEMORY_MB:,} MB of memory (the limit)")
+    return replace(prepared, reason=OVER_MEMORY) if prepared.reason == NO_MEMORY else prepared
 
 
-def _limit_memory() -> None:
-    """Lets this process take `MEMORY_MB` more than it has now, where the system can hold it to that."""
-    try:
-        import resource
-    except ImportError:
-        return
-    pages = int(Path("/proc/self/statm").read_text().split()[5]) if Path("/proc/self/statm").exists() else 0
-    most = pages * resource.getpagesize() + MEMORY_MB * 1_000_000
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    if hard == resource.RLIM_INFINITY or most < hard:
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+def _ask_for_time() -> None:
+    """Tells the process that started this one that the file is read with OCR."""
+    limits.limit_cpu(limits.CPU_TIMES * limits.OCR_TIMES * limits.FILE_SECONDS)
+    _say(OCR)
 
 
 def _say(line: str) -> None:

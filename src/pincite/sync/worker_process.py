@@ -23,10 +23,11 @@ from typing import IO
 from pincite.errors import StoreError
 from pincite.folder.walk import FoundFile
 from pincite.sync.ingest import CRASHED, TOO_SLOW, Prepared
+from pincite.sync.limits import FILE_SECONDS, MEMORY_MB, OCR_TIMES
 from pincite.sync.wire import unpack_error, unpack_prepared
-from pincite.sync.worker import READY
+from pincite.sync.worker import OCR, OVER_MEMORY, READY
 
-FILE_SECONDS = 120.0
+_NEAR_THE_LIMIT = 0.75 * MEMORY_MB * 1000  # kB that a process had; what it asked for last comes on top
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy
 _LINES_AHEAD = 32_000  # bytes; a pipe holds 64 kB, and a write to a full one would wait for the worker
 
@@ -36,18 +37,18 @@ Lines = Queue[tuple["Worker", subprocess.Popen[str], str]]
 class Worker:
     """One worker process, the files it was sent, and a thread that hands its answers to `lines`."""
 
-    def __init__(self, settings: str, lines: Lines, times: int = 1) -> None:
-        self._settings, self._times = settings, times
-        self._lines = lines
+    def __init__(self, settings: str, lines: Lines) -> None:
+        self._settings, self._lines = settings, lines
         self.waiting: deque[FoundFile] = deque()
         self._ahead = self._lines_ahead = 0  # bytes of files it has not answered, and of their lines
         self._start()
 
     def _start(self) -> None:
         alone = {**os.environ, "TOKENIZERS_PARALLELISM": "false"}  # there is a worker for every core
-        command = [sys.executable, "-P", "-m", "pincite.sync.worker"]
+        command = [sys.executable, "-P", "-m", "pincite.sync.worker", str(os.getpid())]
         pipe = subprocess.PIPE
-        self.since, self._ready = time.monotonic(), False
+        self.since, self._ready, self._ocr = time.monotonic(), False, False
+        self._peak_kb = 0  # of memory before it read its first file
         self._late: FoundFile | None = None
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the process
         try:
@@ -91,10 +92,13 @@ class Worker:
         self._write(line)
 
     def answered(self, line: str) -> Prepared | None:
-        """The prepared file of its next answer; None when it says it is ready. Raises what ended it."""
-        self.since = time.monotonic()
+        """The prepared file of its next answer; None for what else it says. Raises what ended it."""
+        if line.startswith(OCR):
+            self._ocr = True
+            return None
+        self.since, self._ocr = time.monotonic(), False
         if line.startswith(READY):
-            self._ready = True
+            self._ready, self._peak_kb = True, int(line.removeprefix(READY))
             return None
         if (error := unpack_error(line)) is not None:
             raise error
@@ -110,25 +114,39 @@ class Worker:
 
         Raises `StoreError` when it died before it was ready: then every file would fail the same way.
         """
-        how, late = self._end(), self._late
-        if not self._ready:
-            raise _not_ready(how)
+        reason = self._reason()
         failed = None
-        if late is None:
-            failed = Prepared(self._answered_file(), "", "failed", f"{CRASHED} ({how})")
-        elif late is self.waiting[0]:  # else it answered in the moment it was ended
-            failed = Prepared(self._answered_file(), "", "failed", f"{TOO_SLOW} {self._seconds():g} s")
+        if self._late in (None, self.waiting[0]):  # else it answered in the moment it was ended
+            failed = Prepared(self._answered_file(), "", "failed", reason)
         rest, self.waiting, self._ahead, self._lines_ahead = list(self.waiting), deque(), 0, 0
         self.restart()
         for file in rest:
             self.send(file)
         return failed
 
-    def _seconds(self) -> float:
-        """What it may take for one file."""
-        return FILE_SECONDS * self._times
+    def _reason(self) -> str:
+        """Why the file that it had when it died has failed."""
+        peak, how = self._reap(), self._how()
+        if not self._ready:
+            raise _not_ready(how)
+        if self._late:
+            return f"{TOO_SLOW} {self._seconds():g} s"
+        # A library that gets no more memory may end the process it is in.
+        return OVER_MEMORY if peak > max(_NEAR_THE_LIMIT, self._peak_kb) else f"{CRASHED} ({how})"
 
-    def _end(self) -> str:
+    def _seconds(self) -> float:
+        """What it may take for the file it has."""
+        return FILE_SECONDS * (OCR_TIMES if self._ocr else 1)
+
+    def _reap(self) -> int:
+        """The most memory the ended process had, in kB; 0 where that is not known."""
+        if self._process.returncode is not None:
+            return 0
+        _, status, used = os.wait4(self._process.pid, 0)
+        self._process.returncode = os.waitstatus_to_exitcode(status)
+        return used.ru_maxrss if sys.platform == "linux" else 0
+
+    def _how(self) -> str:
         """How the process ended: by which signal or with which code, and the last line it wrote."""
         code = self._process.wait()
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pincite.parse.pdf.pages import Page
-from pincite.parse.scans.ocr import MAX_SIDE, Pixels, load_reader
+from pincite.parse.scans.ocr import MAX_SIDE, Pixels, reader_for_a_file
 from pincite.parse.scans.pages import Scan, read_scan
 
 _DPI = 300  # of the picture that is read, where that is not too large
@@ -22,7 +22,7 @@ def read_scanned(document: Any, pages: Sequence[Page], ocr: str, uri: str) -> tu
 
     A page on which it finds none keeps the little text it has.
     """
-    reader = load_reader(ocr)
+    reader = reader_for_a_file(ocr)
     read: list[Page] = []
     scans: list[Scan] = []
     for page in pages:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pincite.errors import InputError, MissingExtraError, SkippedError
-from pincite.parse.scans.ocr import HINT, MAX_SIDE, Pixels, load_reader
+from pincite.parse.scans.ocr import HINT, MAX_SIDE, Pixels, reader_for_a_file
 from pincite.parse.writer import Writer
 from pincite.protocols import Source
 from pincite.types import Document, Losses
@@ -39,7 +39,7 @@ def parse_image(source: Source, *, ocr: str = "") -> Document:
     from pincite.parse.pdf.written import write_flow
     from pincite.parse.scans.pages import confidence, read_scan, unsure_lines
 
-    reader = load_reader(ocr)
+    reader = reader_for_a_file(ocr)
     scans: list[Scan] = []
     pages: list[Page] = []
     dropped: list[str] = []

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -56,6 +56,17 @@ def installed() -> tuple[str, ...]:
     """The readers there are on this computer, the better one first."""
     there = {"rapidocr": bool(find_spec("rapidocr")), "tesseract": bool(which("tesseract"))}
     return tuple(name for name, is_there in there.items() if is_there)
+
+
+before_a_file: list[Callable[[], None]] = []
+"""What is called before a file is read with OCR, which takes its time."""
+
+
+def reader_for_a_file(name: str) -> Reader:
+    """The reader of this name, for all pages of one file. Raises as `load_reader`."""
+    for call in before_a_file:
+        call()
+    return load_reader(name)
 
 
 @cache
