@@ -11,6 +11,7 @@ from pincite.answer.conditions import neighbouring, told_next, with_conditions
 from pincite.answer.measured import widened
 from pincite.answer.passages import Sentence, sentences
 from pincite.answer.scores import Embed, Scored, Terms, coverage, ranked
+from pincite.answer.siblings import about_others
 from pincite.types import Context, Span
 
 MOST_SENTENCES = 4
@@ -57,7 +58,7 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     if not quotable:
         return []
     shares, missing = coverage(question, quotable, widened(question, terms))
-    scored = ranked(question, quotable, shares, embed)
+    scored = _about_named(question, ranked(question, quotable, shares, embed))
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
     best = _best(scored)
     kind = wanted(question)
@@ -65,6 +66,13 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     if not _DATED.search(question):
         found = _in_order(found, _before(context, oldest=bool(_ASKS_FOR_OLD.search(question))))
     return [replace(quote, missing=missing) for quote in found]
+
+
+def _about_named(question: str, scored: Sequence[Scored]) -> list[Scored]:
+    """The sentences without those about another thing of the kind that is named, if others answer as well."""
+    other = about_others(question, [one.sentence for one in scored])
+    kept = [one for one, is_other in zip(scored, other, strict=True) if not is_other]
+    return kept if kept and kept[0].score >= scored[0].score * CLEARLY_WORSE else list(scored)
 
 
 def _best(scored: Sequence[Scored]) -> list[Scored]:

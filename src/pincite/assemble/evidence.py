@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pincite.assemble.editions import edition_of, later
 from pincite.assemble.pieces import Piece
+from pincite.contextualise import section_at, shown_title
 from pincite.types import Evidence, Span, Stored
 
 
@@ -44,6 +45,7 @@ def _evidence(piece: Piece, marker: int) -> Evidence:
         sha256=best.stored.doc_sha256,
         header=_header(piece),
         headings=_headings(piece),
+        sections=_sections(piece),
         kind=best.stored.chunk.kind,
         type=document.type,
     )
@@ -71,6 +73,14 @@ def _headings(piece: Piece) -> tuple[Span, ...]:
     titles = [section.title_span for section in piece.document.sections]
     first = bisect_right(titles, piece.span.start, key=lambda title: title.end)
     return tuple(titles[first : bisect_left(titles, piece.span.end, key=lambda title: title.start)])
+
+
+def _sections(piece: Piece) -> tuple[tuple[str, ...], ...]:
+    """The path of titles where the piece begins, then that at each of its headings."""
+    document, title = piece.document, shown_title(piece.document).text
+    at = [piece.span.start, *(heading.start for heading in _headings(piece))]
+    paths = [document.heading_path(section_at(document, offset)) for offset in at]
+    return tuple(path if not title or path[:1] == (title,) else (title, *path) for path in paths)
 
 
 def _header_row(piece: Piece) -> tuple[Span, ...]:

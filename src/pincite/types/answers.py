@@ -15,7 +15,8 @@ class Evidence:
     `text` equals the document's slice `span`; `hits` are the chunk ids that brought it, best first.
     `sha256` is that of the file the passage was indexed from. `header` is what the passage needs to be
     read and does not hold (a table's header rows); `headings` are the spans of headings inside it, for
-    a CSV that of its header row; `kind` is that of its best chunk, `type` that of its document.
+    a CSV that of its header row; `sections` has the heading path, under the document's title, where it
+    begins, then that at each of `headings`; `kind` is that of its best chunk, `type` that of its document.
     `edition` says that its document is not the newest edition ("earlier edition, 2021-03-01"), else it is
     empty; `later` are the markers of passages from newer editions.
     """
@@ -35,6 +36,7 @@ class Evidence:
     sha256: str = ""
     header: str = ""
     headings: tuple[Span, ...] = ()
+    sections: tuple[tuple[str, ...], ...] = ()
     kind: str = "paragraph"
     type: str = ""
     edition: str = ""
