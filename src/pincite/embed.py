@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pincite.errors import ModelError
+from pincite.errors import MissingExtraError, ModelError, PinciteError
 from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import Embedder, Vectors
 from pincite.types import Progress
@@ -25,13 +25,16 @@ Pending = tuple[bytes, str, list[int]]
 class Embedded:
     """How many texts got a vector, how many failed, and the model's error if it is down.
 
-    `streak` counts the failures since the last success.
+    `streak` counts the failures since the last success. `hint` is what mends the error; `missing` says that
+    the model is not on this computer.
     """
 
     texts: int = 0
     failed: int = 0
     streak: int = 0
     error: str = ""
+    hint: str = ""
+    missing: bool = False
     problems: list[str] = field(default_factory=list)
 
 
@@ -52,6 +55,13 @@ def embed_pending(
     if done.failed and not done.texts:
         done.error = done.error or done.problems[-1]
     return done
+
+
+def none_embedded(catalog: SqliteCatalog, error: PinciteError) -> Embedded:
+    """Nothing, for want of the model that the error keeps away; no error if no text waits for it."""
+    if not catalog.counts()["pending"]:
+        return Embedded()
+    return Embedded(error=error.message, hint=error.hint, missing=isinstance(error, MissingExtraError))
 
 
 def _batches(catalog: SqliteCatalog) -> Iterator[list[Pending]]:

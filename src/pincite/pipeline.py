@@ -35,6 +35,7 @@ from pincite.types import (
 
 if TYPE_CHECKING:
     from pincite.embed import Embedded
+    from pincite.protocols import Embedder
 
 # Each function imports the stages only it runs: a search as a new process reads no parser.
 
@@ -49,7 +50,8 @@ def ingest(
 ) -> SyncReport:
     """Brings the index up to the folder: what changed is parsed, cut, stored, indexed and embedded.
 
-    The lexical index is complete before the first text is embedded; without `embed` it ends there.
+    The lexical index is complete before the first text is embedded; without `embed` it ends there, and so
+    it does while the model is missing or down: the texts wait, and the report says why.
     """
     from pincite.embed import Embedded
     from pincite.folder.walk import walk
@@ -57,16 +59,17 @@ def ingest(
     from pincite.sync.ingest import Cutters
     from pincite.sync.plan import plan
     from pincite.sync.report import sync_report
-    from pincite.sync.settings import note_given, note_settings
+    from pincite.sync.settings import compared_settings, note_given, note_settings
 
     started = time.monotonic()
     lock = hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait)
     with library.sync_turn, lock:
         found = walk(library.root, library.config.sync)
         choice = _choice(library, found)
-        cutters = Cutters.of(library.config, library.embedder(choice))
+        cutters = Cutters.of(library.config, library.reached_embedder(choice))
         unlock, known = bool(library.config.parse.password_file), library.catalog.files()
-        todo = plan(found, known, cutters.settings, allow_empty=allow_empty, unlock=unlock)
+        settings = compared_settings(library, cutters)
+        todo = plan(found, known, settings, allow_empty=allow_empty, unlock=unlock)
         _note_root(library)
         note_settings(library, cutters, choice)
         given = note_given(library, meta or {})
@@ -75,7 +78,7 @@ def ingest(
             changes = apply_plan(library, todo, cutters, given=given, progress=progress, stored=apply)
         library.catalog.put(read=True, last_sync=datetime.now(UTC).isoformat(timespec="seconds"))
         library.search_index.bring_up_to_date()
-        embedded = _embed_all(library, progress) if embed else Embedded()
+        embedded = _embed_all(library, cutters.embedder, progress) if embed else Embedded()
         return sync_report(library, found, todo, changes, embedded, seconds=time.monotonic() - started)
 
 
@@ -97,13 +100,19 @@ def _choice(library: OpenLibrary, found: Walk) -> str:
     return str(made["choice"]) if made else choose_model(sample_texts(found, library.config))
 
 
-def _embed_all(library: OpenLibrary, progress: Callable[[Progress], None] | None) -> Embedded:
-    from pincite.embed import embed_pending
+def _embed_all(
+    library: OpenLibrary, embedder: Embedder, progress: Callable[[Progress], None] | None
+) -> Embedded:
+    from pincite.embed import embed_pending, none_embedded
+    from pincite.models.absent import AbsentEmbedder
 
     catalog = library.catalog
     with catalog.transaction():
         catalog.clear_problems()
-    embedded = embed_pending(catalog, library.embedder(), progress=progress)
+    if isinstance(embedder, AbsentEmbedder):
+        embedded = none_embedded(catalog, embedder.error)
+    else:
+        embedded = embed_pending(catalog, embedder, progress=progress)
     with catalog.transaction():
         catalog.drop_unused_vectors()
     library.search_index.bring_up_to_date()
@@ -120,8 +129,8 @@ def search(
     reopen: Reopener | None = None,
 ) -> SearchResult:
     """The k best chunks for a query. Raises `UsageError` for an empty query or an unknown filter field."""
-    _check(library, query)
     settings = settings or library.config.search
+    notices = _check(library, query, dense="dense" in settings.legs and not query.regex)
     run = QueryRun(library, query, settings, reopen or library.reopener())
     recorder = Recorder(query.text)
     with library.question():
@@ -135,7 +144,7 @@ def search(
         dense_complete=library.catalog.dense_complete,
         searched=Searched(allowed, describe(query.filter), str(library.catalog.get("model")["name"])),
         trace=recorder.trace(),
-        notices=tuple(run.notices),
+        notices=(*notices, *run.notices),
     )
 
 
@@ -174,13 +183,14 @@ def _reopened(run: QueryRun, recorder: Recorder, candidates: Sequence[Candidate]
     return hits
 
 
-def _check(library: OpenLibrary, query: Query) -> None:
+def _check(library: OpenLibrary, query: Query, *, dense: bool) -> tuple[str, ...]:
+    """Notices. Raises `UsageError` for a query that cannot be asked, `IndexStaleError` for a stale index."""
     if not query.text.strip():
         raise UsageError("the query is empty", stage="search", hint='ask something: pincite search "words"')
     if query.k < 1:
         raise UsageError(f"k: expected 1 or more, got {query.k}", stage="search")
-    library.refuse_if_stale()
     check(query.filter, library.catalog.get("fields") or {})
+    return library.refuse_if_stale(dense=dense)
 
 
 def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> Answer:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from embedders import StandIn, given, maker
+from embedding_server import Server, embedding_server, vector_of
 from libraries import FAULTS, PLAIN, lexical, library, uris, write
-from pincite.config import Config
+from pincite.config import Config, ModelConfig
 from pincite.errors import IndexStaleError
 from pincite.library import Library
 
@@ -97,3 +98,73 @@ def test_a_model_named_in_the_settings_is_refused_alike(tmp_path: Path) -> None:
             assert caught.value.hint == "run: pincite sync --model B"
             assert lib.sync().embedded == 3
             assert first(lib) == "d1.md"
+
+
+# ── the same name and size at another endpoint ────────────────────────────────────────────────
+def served(root: Path, server: Server) -> Library:
+    model = ModelConfig("api:model-A", base_url=server.url)
+    return Library(root, root / ".pincite", replace(PLAIN, model=model))
+
+
+def answers_as(server: Server, name: str) -> None:
+    """The server gives the case's vectors of this model, for other texts some of its own."""
+    rows = {("question" if key == "q" else key): row for key, row in CASE[name].items()}
+    size = len(rows["d1"])
+    server.vector_of = lambda text: next(
+        (row for key, row in rows.items() if key in text), vector_of(name + text)[:size]
+    )
+
+
+@pytest.mark.parametrize("moved", [True, False])
+def test_another_model_of_the_same_name_and_size_is_refused(moved: bool, tmp_path: Path) -> None:
+    """At another address, or in the same place: the vectors of a fixed text tell it."""
+    write(tmp_path, FILES)
+    with embedding_server() as one, embedding_server() as two:
+        answers_as(one, "A")
+        with served(tmp_path, one) as lib:
+            assert lib.sync().embedded == 3
+            assert first(lib) == "d1.md"
+        other = two if moved else one
+        answers_as(other, "C")
+        with served(tmp_path, other) as lib:
+            for legs in (("dense",), ("lexical", "dense")):
+                with pytest.raises(
+                    IndexStaleError, match="the server of model-A gives other vectors"
+                ) as caught:
+                    lib.search("the question", legs=legs)
+                assert "PINCITE_EMBED_BASE_URL" in caught.value.hint and "pincite sync" in caught.value.hint
+            assert uris(lexical(lib, "text of d2"))[0] == "d2.md"
+            report = lib.sync()
+            assert (report.embedded, report.unchanged, report.dense_complete) == (3, 3, 1.0)
+            assert first(lib) == "d1.md"
+            assert lib.sync().embedded == 0
+
+
+def test_a_server_that_moves_costs_nothing(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    with embedding_server() as one, embedding_server() as two:
+        answers_as(one, "A")
+        with served(tmp_path, one) as lib:
+            assert lib.sync().embedded == 3
+        answers_as(two, "A")
+        exact = two.vector_of
+        two.vector_of = lambda text: [(x or 0.0) * 2 + 1e-6 for x in exact(text)]  # as another machine would
+        with served(tmp_path, two) as lib:
+            assert first(lib) == "d1.md"
+            report = lib.sync()
+            assert (report.embedded, report.unchanged, report.dense_complete) == (0, 3, 1.0)
+
+
+def test_stopped_half_way_at_another_endpoint_nothing_is_mixed(tmp_path: Path) -> None:
+    write(tmp_path, FILES)
+    with embedding_server() as one, embedding_server() as two:
+        answers_as(one, "A")
+        with served(tmp_path, one) as lib:
+            lib.sync()
+        answers_as(two, "C")
+        exact = two.vector_of
+        two.vector_of = lambda text: [0.0] * 4 if "d3" in text else exact(text)
+        with served(tmp_path, two) as lib:
+            assert lib.sync().pending == ("d3.md",)
+            found = lib.search("the question", legs=("dense",))
+    assert [hit.stored.uri for hit in found.hits] == ["d1.md", "d2.md"]

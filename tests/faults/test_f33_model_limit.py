@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from embedders import bag_of_words
-from libraries import FAULTS, all_chunks, inputs, library
+import pytest
+
+from embedders import bag_of_words, maker
+from libraries import FAULTS, all_chunks, inputs, library, write
+from pincite.cli import main
 
 EXPECT = json.loads((FAULTS / "F33" / "expect.json").read_text("utf-8"))
 WORDS = (FAULTS / "F33" / "long.md").read_text("utf-8").split()
@@ -35,3 +38,22 @@ def test_a_question_over_the_limit_is_reported(tmp_path: Path) -> None:
         short = lib.search(" ".join(["word"] * EXPECT["limit"]))
     assert long.notices == ("the query has 70 tokens; the model reads the first 64",)
     assert short.notices == ()
+
+
+def test_the_limit_is_told_beside_the_chunk_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also the size in effect: what the settings say, or what the model reads if that is less."""
+    model = bag_of_words(limit=EXPECT["limit"])
+    monkeypatch.setattr("pincite.models.load_embedder", maker(model))
+    write(tmp_path, inputs("F33", "long.md"))
+    assert main(["sync", str(tmp_path)]) == 0
+    for size, effect in ((384, 64), (40, 40)):
+        monkeypatch.setenv("PINCITE_CHUNK_SIZE", str(size))
+        capsys.readouterr()
+        assert main(["status", "--in", str(tmp_path)]) == 0
+        told = f"{effect} tokens (chunk.size = {size}; the model reads 64 tokens of a text)"
+        assert told in capsys.readouterr().out
+        assert main(["status", "--in", str(tmp_path), "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["chunk_size"], found["limit"]) == (size, 64)

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from embedding_server import embedding_server
 from failing_models import HashedWords, library, start, uris
+from pincite.config import Config, ModelConfig
+from pincite.errors import IndexStaleError, ModelError
+from pincite.library import Library
+from pincite.models.endpoint import Endpoint
 from pincite.types import Everything
 
 BOOK = Path(__file__).parent / "F72" / "book.md"
@@ -143,3 +149,97 @@ def test_the_command_says_that_the_model_failed(
     assert "book.md:25-27: not embedded" in capsys.readouterr().err
     model.fails_for = ""
     assert main(command) == 0
+
+
+# ── an endpoint that is down from the start ───────────────────────────────────────────────────
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempts at an endpoint follow each other at once."""
+    monkeypatch.setattr("pincite.models.api.Endpoint", partial(Endpoint, sleep=lambda seconds: None))
+
+
+def at(url: str) -> Config:
+    return Config(model=ModelConfig("api:some", base_url=url))
+
+
+def opened_at(root: Path, url: str) -> Library:
+    return Library(root, root / ".pincite", at(url))
+
+
+def closed_url() -> str:
+    """The address of a server that has just ended."""
+    with embedding_server() as server:
+        return server.url
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_first_sync_while_the_endpoint_is_down(root: Path) -> None:
+    with opened_at(root, closed_url()) as opened:
+        first = opened.sync()
+        assert (first.chunks, first.embedded, first.pending) == (10, 0, ("book.md",))
+        assert "some at http://127.0.0.1" in first.error and not first.missing
+        for code in CODES:
+            assert code in opened.search(code, legs=("lexical",)).hits[0].stored.chunk.text
+            assert code in opened.ask(f"What is {code}?", legs=("lexical",)).context.evidence[0].text
+        with pytest.raises(ModelError, match="failed after 5 attempts"):
+            opened.search("coral-03")
+        assert opened.sync().unchanged == 1
+        assert (opened.status().pending, opened.status().dimension) == (("book.md",), 0)
+    with embedding_server() as server, opened_at(root, server.url) as opened:
+        with pytest.raises(IndexStaleError, match="has no vectors") as caught:
+            opened.search("coral-03")
+        assert caught.value.hint == "run: pincite sync"
+        second = opened.sync()
+        assert (second.embedded, second.pending, second.unchanged) == (10, (), 1)
+        hits = opened.search("The code of chapter 3 is coral-03", legs=("dense",)).hits
+        assert len({hit.stored.chunk.id for hit in hits}) == 10
+
+
+@pytest.mark.usefixtures("soon")
+def test_an_update_while_the_endpoint_is_down_from_the_start(root: Path) -> None:
+    with embedding_server() as server, opened_at(root, server.url) as opened:
+        assert opened.sync().embedded == 10
+        url = server.url
+    (root / "book.md").write_text(CHAPTERS.replace("coral-07", "coral-77"))
+    with opened_at(root, url) as opened:
+        report = opened.sync()
+        assert (report.changed, report.pending, report.reused) == (("book.md",), ("book.md",), 9)
+        assert (report.embedded, report.dense_complete) == (0, 0.9) and report.error
+        assert "coral-77" in opened.search("coral-77", legs=("lexical",)).hits[0].stored.chunk.text
+        texts = [hit.stored.chunk.text for hit in opened.search("coral-07", legs=("lexical",)).hits]
+        assert all("coral-07" not in text for text in texts)
+    with embedding_server() as server, opened_at(root, server.url) as opened:
+        assert opened.sync().embedded == 1
+        assert opened.status().dense_complete == 1
+
+
+@pytest.mark.usefixtures("soon")
+def test_the_command_tells_that_the_endpoint_is_down(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pincite.cli import main
+
+    monkeypatch.setenv("PINCITE_EMBED_BASE_URL", closed_url())
+    words = ("--in", str(root), "--model", "api:some")
+    assert main(["sync", *words]) == 6
+    told = capsys.readouterr()
+    assert "Error: the model failed: some at http://127.0.0.1" in told.err
+    assert "found by words (--legs lexical)" in told.err and "pincite sync" in told.err
+    assert "Pending (1)" in told.out and "1 indexed" in told.out
+    assert main(["search", "coral-03", *words, "--legs", "lexical"]) == 0
+    assert main(["search", "coral-03", *words]) == 6
+    with embedding_server() as server:
+        monkeypatch.setenv("PINCITE_EMBED_BASE_URL", server.url)
+        assert main(["sync", *words]) == 0
+        assert main(["search", "coral-03", *words]) == 0
+
+
+def test_why_tells_a_text_that_the_model_still_fails_for(root: Path) -> None:
+    model = HashedWords()
+    model.fails_for = "The code of chapter 7"
+    with library(root, model) as opened:
+        opened.sync()
+        (root.parent / "labels.tsv").write_text("which chapter has coral-07\tbook.md:27\n")
+        (finding,) = opened.why(root.parent / "labels.tsv", legs=("dense",)).findings
+    assert finding.code == "not-embedded"
+    assert "It still gets none: no vector for The code of chapter 7" in finding.proof

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from pincite.cli import main
 from pincite.config import ModelConfig
 from pincite.embed import unit
 from pincite.errors import MissingExtraError, ModelError
@@ -123,6 +124,28 @@ def test_f34_an_unknown_family_has_no_prefix(tmp_path: Path) -> None:
     assert (embedder.query_prefix, embedder.document_prefix) == ("", "")
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("multilingual-e5-small", 'query "query: ", passage "passage: "'),
+        (
+            "bge-small-en-v1.5",
+            'query "Represent this sentence for searching relevant passages: ", passage none',
+        ),
+        ("my-own-model", "query none, passage none"),
+    ],
+)
+def test_f34_status_tells_the_prefixes_in_use(
+    name: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model, root = onnx_folder(tmp_path / name), tmp_path / "docs"
+    root.mkdir()
+    (root / "a.md").write_text("Hold the button.\n")
+    assert main(["sync", str(root), "--model", str(model)]) == 0
+    assert main(["status", "--in", str(root), "--model", str(model)]) == 0
+    assert f"Prefixes    {told}\n" in capsys.readouterr().out
+
+
 # ── F75 ───────────────────────────────────────────────────────────────────────────────────────
 GUARDED = """
 import json, socket, sys
@@ -133,6 +156,7 @@ def guard(self, address, *rest):
 socket.socket.connect = socket.socket.connect_ex = guard
 socket.getaddrinfo = lambda *where, **how: guard(None, where)
 
+from pincite.cli import main
 from pincite.config import ModelConfig
 from pincite.errors import PinciteError
 from pincite.models import choose_model, load_embedder

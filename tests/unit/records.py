@@ -106,4 +106,7 @@ def status() -> Status:
         changed=("a.md",),
         failed=(Reason("bad.md", "not decodable"),),
         stale_settings=("chunk.size",),
+        chunk_size=384,
+        limit=254,
+        query_prefix="query: ",
     )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from pincite.config import Config
-from pincite.errors import InputError
+from pincite.errors import InputError, MissingExtraError, ModelError
 from pincite.folder.given_path import named_source
 from pincite.folder.walk import FoundFile
 from pincite.index.opened import OpenLibrary
 from pincite.models import choose_model, load_embedder
+from pincite.models.absent import AbsentEmbedder
 from pincite.parse import parse
 from pincite.parse.detect import is_isolated
 from pincite.protocols import Embedder, Source
@@ -41,8 +43,19 @@ def parsed(
         embedder = library.embedder()
     else:
         name = choose_model([document.text]) if config.model.name == "auto" else config.model.name
-        embedder = make_embedder(config, name) if make_embedder else load_embedder(config.model, name=name)
-    return document, Cutters.of(config, embedder).cut(document)
+        embedder = _loaded(config, name, make_embedder)
+    chunked = Cutters.of(config, embedder).cut(document)
+    if isinstance(embedder, AbsentEmbedder) and embedder.estimates:
+        chunked = replace(chunked, estimated=embedder.name)
+    return document, chunked
+
+
+def _loaded(config: Config, name: str, make_embedder: Callable[[Config, str], Embedder] | None) -> Embedder:
+    """The model, or its stand-in: texts can be looked at without it."""
+    try:
+        return make_embedder(config, name) if make_embedder else load_embedder(config.model, name=name)
+    except (MissingExtraError, ModelError) as error:
+        return AbsentEmbedder(name, error)
 
 
 def _refuse_member(library: OpenLibrary, uri: str) -> None:

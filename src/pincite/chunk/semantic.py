@@ -55,6 +55,6 @@ def shifts(vectors: NDArray[np.float32]) -> list[int]:
     A row without a direction (NaN or zero) is at distance 0 from its neighbours.
     """
     distances = np.nan_to_num(1 - np.einsum("ij,ij->i", vectors[:-1], vectors[1:]), nan=0.0)
-    somewhere = vectors.any(axis=1)
+    somewhere = np.asarray(vectors.any(axis=1))
     distances *= somewhere[:-1] & somewhere[1:]
     return [int(at) + 1 for at in np.flatnonzero(distances > np.percentile(distances, PERCENTILE))]

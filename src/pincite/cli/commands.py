@@ -10,7 +10,7 @@ from pincite.cli.exit_codes import DONE, IN_PART
 from pincite.cli.notes import note, shown_progress, stdout_terminal, warn
 from pincite.cli.terminal import visible, write, write_json
 from pincite.cli.which_library import opened_library, overrides_of, recorded, root_of
-from pincite.errors import ModelError, UsageError
+from pincite.errors import MissingExtraError, ModelError, UsageError
 
 if TYPE_CHECKING:
     from pincite.types import Answer, MetaValue
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────
 def sync(args: Namespace) -> int:
-    """Builds or updates the index; 8 if some files failed or wait for their vectors, 6 if all texts do."""
+    """Builds or updates the index.
+
+    Ends with 8 if some files failed or wait for vectors, 6 if the model failed for all, 3 if it is missing.
+    """
     from pincite.cli.report import sync_text
     from pincite.jsonform import sync_json
 
@@ -34,9 +37,12 @@ def sync(args: Namespace) -> int:
     else:
         write(sync_text(report, term=stdout_terminal(args)))
     if report.error:
-        warn([f"the model failed: {report.error}"], "Error")
+        what = "no vectors were made" if report.missing else "the model failed"
+        warn([f"{what}: {report.error}"], "Error")
+        mend = f"{report.hint}, then " if report.hint else ""
+        note(args, [f"all texts are found by words (--legs lexical); for the vectors: {mend}pincite sync"])
     if report.error and not report.embedded:
-        return ModelError.exit_code
+        return MissingExtraError.exit_code if report.missing else ModelError.exit_code
     return IN_PART if report.failed or report.pending else DONE
 
 
@@ -155,6 +161,8 @@ def parse(args: Namespace) -> int:
         args.folder = str(recorded(args, path.parent) or find_root(path.parent) or path.parent)
     with opened_library(args) as library:
         document, chunked = library.parse(path)
+    if chunked.estimated:
+        note(args, [f"the model {chunked.estimated} is not here: sizes in tokens are estimates"])
     if args.json:
         write_json(document_json(document, chunked))
     else:

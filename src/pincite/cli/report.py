@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 
 from pincite.cli.render import percent
@@ -78,7 +79,9 @@ def status_text(status: Status, *, term: Terminal) -> str:
         ("Index", f"{visible(status.index)}, {status.disk_bytes / 1e6:,.1f} MB"),
         ("Documents", f"{status.documents:,}" + (f": {types}" if types else "")),
         ("Chunks", f"{status.chunks:,}, {percent(status.dense_complete)} with their vector"),
-        ("Model", f"{visible(status.model)}, {status.dimension} dimensions" if status.model else "none yet"),
+        ("Model", _model(status)),
+        ("Chunk size", _chunk_size(status)),
+        ("Prefixes", _prefixes(status)),
         ("Last sync", status.last_sync or "never"),
         ("Fields", ", ".join(f"{visible(name)} ({kind})" for name, kind in sorted(status.fields.items()))),
         ("Not read", lost),
@@ -100,6 +103,30 @@ def status_text(status: Status, *, term: Terminal) -> str:
             *_remedy(status),
         ]
     )
+
+
+def _model(status: Status) -> str:
+    if not status.model:
+        return "none yet"
+    size = f"{status.dimension} dimensions" if status.dimension else "not here yet: no text has its vector"
+    return f"{visible(status.model)}, {size}"
+
+
+def _chunk_size(status: Status) -> str:
+    """The size in effect: what the settings say, or less if the model reads less."""
+    if not status.limit:
+        return ""
+    size, reads = f"chunk.size = {status.chunk_size:,}", f"the model reads {status.limit:,} tokens of a text"
+    return f"{min(status.chunk_size, status.limit):,} tokens ({size}; {reads})"
+
+
+def _prefixes(status: Status) -> str:
+    """What is put before the texts that are embedded."""
+    if not status.limit:
+        return ""
+    pair = (("query", status.query_prefix), ("passage", status.document_prefix))
+    shown = [(kind, json.dumps(text, ensure_ascii=False) if text else "none") for kind, text in pair]
+    return ", ".join(f"{kind} {one_line(text)}" for kind, text in shown)
 
 
 def _remedy(status: Status) -> list[str]:

@@ -23,11 +23,13 @@ def made_complete(
     let_another_read(library)
     dense = "dense" in legs
     if library.synced:
-        library.refuse_if_stale()
+        library.refuse_if_stale(dense=dense)
         if not dense or not library.catalog.pending(1):
             return ()
     why = "had texts without a vector" if library.synced else "was never synced"
     report = ingest(library, progress=progress, embed=dense)
+    if dense:
+        library.checked_embedder()  # raises what keeps a model away: without it no question can be asked
     failed = len(report.failed) + len(report.skipped)
     left = f"; {failed} file{'s' * (failed != 1)} failed or skipped: pincite status names them"
     return (f"the folder {why}, so it was synced first{left if failed else ''}",)

@@ -73,7 +73,7 @@ def evaluate(
     settings = settings or library.config.search
     chosen = tuple(measures) or default_measures(k)
     wanted = with_evidence(questions, allow_empty=allow_empty)
-    library.refuse_if_stale()
+    library.refuse_if_stale(dense="dense" in settings.legs)
     check(filter, library.catalog.get("fields") or {})
     ask = Asker(library, k=k, filter=filter, settings=settings)
     asked = []

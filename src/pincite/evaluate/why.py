@@ -83,8 +83,8 @@ def why(
     with `answers`: whether they are refused. A question that a model fails for is "unknown", and stops no
     other; raises `ModelError` when it fails for the first `MOST_FAILURES`.
     """
-    library.refuse_if_stale()
     settings = settings or library.config.search
+    library.refuse_if_stale(dense="dense" in settings.legs)
     asked = [one for one in questions.questions if answers or one.answerable]
     lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers, generator)
     findings, failed = _findings(asked, lab, progress)

@@ -184,6 +184,11 @@ class SqliteCatalog(CatalogReader):
         with self._db.naming():
             return self._db.execute(sql).rowcount
 
+    def forget_vectors(self) -> None:
+        """Has every chunk wait for its vector."""
+        self._db.execute("DELETE FROM vectors")
+        self._db.execute("UPDATE chunks SET embedded = 0, problem = ''")
+
     def rekey(self, model_fingerprint: str) -> None:
         """Gives every chunk its key under another model and marks those without a vector there as pending."""
         for row in self._db.rows("SELECT point_id, context, text FROM chunks"):

@@ -16,13 +16,15 @@ from pincite import analyze
 from pincite.config import CHUNKER_VERSION, LIBRARY_MODELS, PARSER_VERSION, Config
 from pincite.config.sources import user_file
 from pincite.embed import unit
-from pincite.errors import IndexStaleError, PinciteError, UsageError
+from pincite.errors import IndexStaleError, MissingExtraError, ModelError, PinciteError, UsageError
 from pincite.folder.reopen import Known, Reopener
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.folder import make_folder
 from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
 from pincite.index.turns import Turns
+from pincite.models.absent import NEVER_SEEN, AbsentEmbedder, absent
+from pincite.models.probe import other_vectors, probe_of
 from pincite.parse import parse
 from pincite.parse.detect import ISOLATED
 from pincite.types import Document
@@ -92,16 +94,38 @@ class OpenLibrary:
     def embedder(self, name: str = "") -> Embedder:
         """The model of the index; `name` loads another one in its place.
 
+        One that cannot be loaded is stood in for, unless the index was made with another: then it raises.
         Raises `UsageError` for one that only the index names, unless a library may ask for it.
         """
         wanted = name or self.choice
         if self._embedder is None or wanted != self._loaded:
             self._check_trust(wanted)
-            made, before = self._make_embedder(self.config, wanted), self._embedder
+            try:
+                made, before = self._make_embedder(self.config, wanted), self._embedder
+            except (MissingExtraError, ModelError) as error:
+                return self._absent(wanted, error)  # not kept: it may be there the next time
             self._embedder, self._loaded = made, wanted
             if before is not None and before is not made:
                 before.close()
         return self._embedder
+
+    def reached_embedder(self, name: str) -> Embedder:
+        """Model `name` with what its server alone knows; stood in for, as by `embedder`, if that is down."""
+        embedder = self.embedder(name)
+        try:
+            if embedder.dimension:
+                return embedder
+        except ModelError as error:
+            return self._absent(name, error, embedder)
+        return embedder
+
+    def _absent(
+        self, name: str, error: MissingExtraError | ModelError, model: Embedder | None = None
+    ) -> AbsentEmbedder:
+        made = self.catalog.get("model") or {}
+        if made and made["choice"] != name:
+            raise error
+        return absent(name, error, made, model)
 
     def _check_trust(self, name: str) -> None:
         """An index may come with the documents: like their settings, it cannot have just any model loaded."""
@@ -114,14 +138,33 @@ class OpenLibrary:
             )
 
     def checked_embedder(self) -> Embedder:
-        """The model of the index. Raises `IndexStaleError` when its files are not those of the index."""
+        """The model of the index, for vectors that meet those of the index.
+
+        Raises `IndexStaleError` when it is not the one they were made with, and what keeps it away if it
+        is not there.
+        """
         embedder, made = self.embedder(), self.catalog.get("model")
+        if isinstance(embedder, AbsentEmbedder):
+            raise embedder.error
+        if embedder.fingerprint != made["fingerprint"] == NEVER_SEEN:
+            raise IndexStaleError(
+                f"the index has no vectors: the model {made['name']} was not there when it was made",
+                stage="open",
+                hint="run: pincite sync",
+            )
         if embedder.fingerprint != made["fingerprint"]:
             raise IndexStaleError(
                 f"the index was made with {made['name']} ({made['dimension']} numbers a vector), but the "
                 f"model loaded now is {embedder.name} ({embedder.dimension}): its weights or settings differ",
                 stage="open",
                 hint="run: pincite sync",
+            )
+        if other_vectors(self.catalog.get("probe") or "", probe_of(embedder)):
+            raise IndexStaleError(
+                f"the server of {embedder.name} gives other vectors than those of the index: it is another "
+                "server, or another model of this name",
+                stage="open",
+                hint="set PINCITE_EMBED_BASE_URL to the one it was made with, or run: pincite sync",
             )
         return embedder
 
@@ -211,12 +254,19 @@ class OpenLibrary:
             found.append("analyzer: the index was made with another analyzer or other stemmers")
         return tuple(found)
 
-    def refuse_if_stale(self) -> None:
-        """Raises `IndexStaleError` naming every setting that differs from the index's."""
-        if stale := self.stale_settings():
+    def refuse_if_stale(self, *, dense: bool = True) -> tuple[str, ...]:
+        """Raises `IndexStaleError` naming every setting that differs from the index's.
+
+        Without `dense` another model is no reason: nothing is asked of it, and a notice is returned.
+        """
+        stale = self.stale_settings()
+        if not dense and self._other_model and len(stale) == 1:
+            return (f"{stale[0]}: found by words alone",)
+        if stale:
             message = f"{self.folder}: the index does not fit the settings; {'; '.join(stale)}"
             flag = f" --model {self._other_model}" if self._other_model else ""
             raise IndexStaleError(message + self._sizes(), stage="open", hint=f"run: pincite sync{flag}")
+        return ()
 
     def _sizes(self) -> str:
         """How long the vectors of the index's model and of the one in the settings are, where known."""

@@ -28,6 +28,7 @@ def document_json(document: Document, chunked: Chunked) -> Json:
             {"kind": b.kind, "section": b.section, "header": b.header, **_at(document, b.span)}
             for b in document.blocks
         ],
+        "estimated": chunked.estimated,
         "chunks": [chunk_json(document, chunk) for chunk in chunked.chunks],
         "left_out": [_left_out(document, each) for each in chunked.all_left_out(document)],
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,18 +12,18 @@ import numpy as np
 from pincite.config import ModelConfig
 from pincite.errors import UsageError
 from pincite.models.endpoint import Endpoint
+from pincite.models.estimated import DEFAULT_LIMIT, EstimatedTokens
 from pincite.models.local import over_limit, query_vector, unit_rows
 from pincite.models.prefixes import choose_prefixes
-from pincite.protocols import Vectors
+from pincite.protocols import TokenCounter, Vectors
 from pincite.types import Span
 
 BATCH_TEXTS, BATCH_CHARACTERS = 64, 100_000
-OPENAI_LIMIT, DEFAULT_LIMIT = 8000, 500  # below the servers' own 8,191 and 512
+OPENAI_LIMIT = 8000  # below the server's own 8,191
 _PREFIX_ROOM = 64
 
-# The server's tokeniser is not known here, so tokens are counted from above: four letters or digits of
-# a Latin word are at most one piece too many, any other character stands alone and weighs double.
-_PIECE = re.compile(r"[A-Za-z]{1,4}|[0-9]{1,2}|[^\sA-Za-z0-9]")
+PROBE = "The lighthouse keeper noted the wind at noon."
+"""Asked for at first, for the length of the server's vectors and to tell its model from another one."""
 
 
 @dataclass(slots=True)
@@ -38,7 +37,9 @@ class ApiEmbedder:
     limit: int
     query_prefix: str = ""
     document_prefix: str = ""
+    tokens: TokenCounter = field(default_factory=EstimatedTokens, repr=False)
     _dimension: int = field(default=0, repr=False)
+    _probe: Vectors = field(default_factory=lambda: np.empty(0, np.float32), repr=False)
 
     @property
     def name(self) -> str:
@@ -53,17 +54,22 @@ class ApiEmbedder:
     def dimension(self) -> int:
         """The length of the server's vectors; asks for one the first time."""
         if not self._dimension:
-            self._ask(["a"])
+            self.probe()
         return self._dimension
+
+    def probe(self) -> Vectors:
+        """The server's vector of a fixed text: the fingerprint cannot tell which model answers there."""
+        if not len(self._probe):
+            self._probe = self._ask([PROBE])[0]
+        return self._probe
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """An upper estimate of the number of tokens of each text."""
-        return [len(self.spans(text)) for text in texts]
+        return self.tokens.count(texts)
 
     def spans(self, text: str) -> list[Span]:
         """The character span of each estimated token; a character of two tokens is listed twice."""
-        found = (Span(*match.span()) for match in _PIECE.finditer(text))
-        return [span for span in found for _ in range(1 if text[span.start].isascii() else 2)]
+        return self.tokens.spans(text)
 
     def embed_documents(self, texts: Sequence[str]) -> Vectors:
         """float32[len(texts), dimension], rows of length 1, all NaN or all 0. `ModelError` over the limit."""

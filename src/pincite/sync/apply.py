@@ -13,6 +13,7 @@ from pincite.folder.walk import FoundFile
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
 from pincite.index.search_index import NEW_SHARD_BYTES
+from pincite.models.absent import AbsentEmbedder
 from pincite.models.local import cores
 from pincite.parse.detect import is_isolated
 from pincite.sync.ingest import Cutters, Prepared, ended_worker, prepare
@@ -111,12 +112,13 @@ def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
 
 def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Prepared]:
     """The files to read, in order: those whose bytes did not change as "same", the others parsed and cut."""
-    settings = cutters.settings
+    settings = todo.settings
     same = {file.uri: sha for file in todo.to_read if (sha := _unchanged_bytes(file, todo.known, settings))}
     changed = [file for file in todo.to_read if file.uri not in same]
     if library.loads_by_name and _worth_workers(changed, todo.known):
         team = min(cores(), len(changed))
-        prepared = prepare_all(changed, library.config, library.choice, workers=team)
+        estimated = isinstance(cutters.embedder, AbsentEmbedder) and cutters.embedder.estimates
+        prepared = prepare_all(changed, library.config, library.choice, workers=team, estimated=estimated)
     else:
         prepared = (prepare(file, cutters) for file in changed)
     for file in todo.to_read:
@@ -132,7 +134,9 @@ def _worth_workers(files: Sequence[FoundFile], known: Mapping[str, FileRow]) -> 
     return any(is_isolated(file.uri, read_head(file.path)) for file in files)
 
 
-def _unchanged_bytes(file: FoundFile, known: Mapping[str, FileRow], settings: Mapping[str, str]) -> str:
+def _unchanged_bytes(
+    file: FoundFile, known: Mapping[str, FileRow], settings: Mapping[str, str] | None
+) -> str:
     """The hash of a touched file whose bytes are those the catalog knows; "" for every other file."""
     row = known.get(file.uri)
     if row is None or not current(row, settings):

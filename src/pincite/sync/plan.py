@@ -18,20 +18,21 @@ class Plan:
 
     `unchanged` files are as the catalog knows them and made with the same settings; `to_read` may differ
     (new, touched, or made with other settings); `removed` are no longer in the folder. `kept` lie in a folder
-    that cannot be read now: nobody knows whether they are still there.
+    that cannot be read now: nobody knows whether they are still there. `settings` are those compared with.
     """
 
     unchanged: tuple[FileRow, ...]
     to_read: tuple[FoundFile, ...]
     removed: tuple[FileRow, ...]
     known: Mapping[str, FileRow]
+    settings: Mapping[str, str] | None = None
     kept: tuple[Reason, ...] = ()
 
 
 def plan(
     found: Walk,
     known: Mapping[str, FileRow],
-    settings: Mapping[str, str],
+    settings: Mapping[str, str] | None,
     *,
     allow_empty: bool = False,
     unlock: bool = False,
@@ -39,8 +40,8 @@ def plan(
     """Compares by size, times and inode only; a file that differs in any of them is read and hashed.
 
     `known` may hold files inside others: they stay and go with those. `settings` is the fingerprint, by
-    document type, of all that shapes chunks ("" for other types). With `unlock`, locked files, and those
-    that hold locked ones, are read again.
+    document type, of all that shapes chunks ("" for other types); None takes files as they were cut. With
+    `unlock`, locked files, and those that hold locked ones, are read again.
     Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
     locked = {row.container or uri for uri, row in known.items() if _is_locked(row)} if unlock else set()
@@ -60,6 +61,7 @@ def plan(
         to_read=tuple(file for file in found.files if file.uri not in same),
         removed=removed,
         known=known,
+        settings=settings,
         kept=kept,
     )
 
@@ -80,7 +82,7 @@ def _unreadable_folder(uri: str, failed: Collection[str]) -> str:
     return next((folder for folder in above if folder in failed), "")
 
 
-def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str]) -> bool:
+def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str] | None) -> bool:
     return row is not None and row.identity == file.identity and row.settled and current(row, settings)
 
 
@@ -89,9 +91,11 @@ def _read_again(row: FileRow) -> FileRow:
     return replace(row, settings=row.settings.partition("\t")[0] + "\t")
 
 
-def current(row: FileRow, settings: Mapping[str, str]) -> bool:
-    """Whether a file was parsed and cut with today's settings."""
+def current(row: FileRow, settings: Mapping[str, str] | None) -> bool:
+    """Whether a file was parsed and cut with these settings; with None, whether it was cut at all."""
     kind, _, fingerprint = row.settings.partition("\t")
+    if settings is None:
+        return bool(fingerprint)
     return fingerprint == settings.get(kind, settings[""])
 
 

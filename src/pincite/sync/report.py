@@ -61,6 +61,8 @@ def sync_report(
         dropped=lost.dropped,
         model=f"{made['name']}",
         error=embedded.error,
+        hint=embedded.hint,
+        missing=embedded.missing,
         warnings=(*found.warnings, *_drift(library), *_broken_json(library), *_warnings(library)),
     )
 
@@ -137,6 +139,7 @@ def status(library: OpenLibrary) -> Status:
     out = {reason.uri for reason in (*found.failed, *kept)}
     states = _by_state({uri: row for uri, row in files.items() if uri not in out})
     made = catalog.get("model") or {"name": "", "dimension": 0}
+    reads: dict[str, object] = catalog.get("reads") or {}
     there = {file.uri: file for file in found.files}
     changed, maybe_changed = _changed(on_disk, there)
     return Status(
@@ -165,6 +168,10 @@ def status(library: OpenLibrary) -> Status:
         stale_settings=library.stale_settings(),
         warnings=(*found.warnings, *_drift(library), *_broken_json(library)),
         maybe_changed=maybe_changed,
+        chunk_size=library.config.chunk.size,
+        limit=int(str(reads.get("limit", 0))),
+        query_prefix=str(reads.get("query_prefix", "")),
+        document_prefix=str(reads.get("document_prefix", "")),
     )
 
 
@@ -211,6 +218,7 @@ def unsynced_status(root: Path, folder: Path, config: Config) -> Status:
         failed=tuple(found.failed),
         skipped=tuple(found.skipped),
         warnings=tuple(found.warnings),
+        chunk_size=config.chunk.size,
     )
 
 

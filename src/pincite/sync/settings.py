@@ -12,6 +12,8 @@ from pincite.folder.read import read
 from pincite.folder.regular import read_head
 from pincite.folder.walk import Walk
 from pincite.index.opened import OpenLibrary, chunking
+from pincite.models.absent import AbsentEmbedder
+from pincite.models.probe import other_vectors, probe_of
 from pincite.parse import parse
 from pincite.parse.detect import is_isolated
 from pincite.sync.ingest import Cutters
@@ -44,27 +46,58 @@ def sample_texts(found: Walk, config: Config) -> Iterator[str]:
 def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:
     """Writes the settings the index is made with; those that differ from before re-do what they must.
 
-    Another model re-keys all chunks, so that only texts it never embedded wait for a vector; another
-    dimension, analyzer or stemmer makes the search index anew from the catalog. Other chunk settings are
+    Another model re-keys all chunks, so that only texts it never embedded wait for a vector; a server that
+    gives other vectors than before has all texts wait. Another dimension, analyzer or stemmer makes the
+    search index anew from the catalog. Other chunk settings are
     written when all files are cut with them; until then the index is stale for any.
     """
     catalog, embedder = library.catalog, cutters.embedder
+    _note_reading(library, cutters)
     stemmers = library.config.stemmers
     analyzer = analyze.fingerprint(stemmers)
     before = catalog.get("model")
     model = {"choice": choice, "name": embedder.name, "fingerprint": embedder.fingerprint}
     model["dimension"] = str(embedder.dimension)
     cut_alike = catalog.get("chunking") == chunking(library.config)
-    if before == model and catalog.get("analyzer") == analyzer and cut_alike:
+    same = bool(before) and before["fingerprint"] == model["fingerprint"]
+    known, now = (catalog.get("probe") or "") if same else "", probe_of(embedder)
+    swapped = other_vectors(known, now)  # by another server, or another model of this name there
+    probe = now if swapped else known or now
+    settled = before == model and probe == known and catalog.get("analyzer") == analyzer
+    if settled and cut_alike:
         return
     with catalog.transaction():
-        if before and before["fingerprint"] != model["fingerprint"]:
+        if before and not same:
             catalog.rekey(embedder.fingerprint)
-        if before != model or catalog.get("analyzer") != analyzer:
+        if swapped:
+            catalog.forget_vectors()
+        if not settled:
             catalog.put(epoch=int(catalog.get("epoch") or 0) + 1)
-        catalog.put(model=model, dimension=embedder.dimension, analyzer=analyzer, stemmers=list(stemmers))
+        # The search index is made with some dimension before the model's is known.
+        dimension = embedder.dimension or 1
+        catalog.put(model=model, dimension=dimension, analyzer=analyzer, stemmers=list(stemmers), probe=probe)
         if not cut_alike:
             catalog.put(chunking="")
+
+
+def compared_settings(library: OpenLibrary, cutters: Cutters) -> Mapping[str, str] | None:
+    """The settings that stored files must have been cut with to stay; None: any.
+
+    While the model is missing, nothing that is stored is cut by its estimated sizes.
+    """
+    alike = library.choice and library.catalog.get("chunking") == chunking(library.config)
+    return None if alike and isinstance(cutters.embedder, AbsentEmbedder) else cutters.settings
+
+
+def _note_reading(library: OpenLibrary, cutters: Cutters) -> None:
+    """Records what the model reads of a text, for people: its limit and what stands before each text."""
+    embedder = cutters.embedder
+    if isinstance(embedder, AbsentEmbedder):
+        return
+    prefixes = {name: getattr(embedder, name, "") for name in ("query_prefix", "document_prefix")}
+    reads = {"limit": embedder.limit, **prefixes}
+    if library.catalog.get("reads") != reads:
+        library.catalog.put(reads=reads)
 
 
 def note_given(library: OpenLibrary, given: Mapping[str, MetaValue]) -> dict[str, MetaValue]:

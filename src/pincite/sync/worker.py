@@ -18,6 +18,7 @@ from pincite.config import ChunkConfig, Config, ModelConfig, ParseConfig
 from pincite.errors import PinciteError
 from pincite.folder.walk import FoundFile
 from pincite.models import load_embedder
+from pincite.models.absent import estimating
 from pincite.parse import parse
 from pincite.parse.scans import ocr
 from pincite.protocols import Source
@@ -30,14 +31,17 @@ OVER_MEMORY = f"{TOO_BIG} {limits.MEMORY_MB:,} MB of memory (the limit)"
 _GOOD = b"# A heading\n\nA sentence below it.\n"
 
 
-def pack_settings(config: Config, model: str) -> str:
-    """All that shapes a file's chunks, as one line; without a `model` files are not cut."""
+def pack_settings(config: Config, model: str, *, estimated: bool = False) -> str:
+    """All that shapes a file's chunks, as one line; without a `model` files are not cut.
+
+    `estimated` says that the model is missing, so that sizes are estimates.
+    """
     chunk_for = {kind: asdict(chunk) for kind, chunk in config.chunk_for.items()}
     parts = {"chunk": asdict(config.chunk), "chunk_for": chunk_for, "model": asdict(config.model)}
-    return json.dumps({**parts, "name": model, "parse": asdict(config.parse)})
+    return json.dumps({**parts, "name": model, "estimated": estimated, "parse": asdict(config.parse)})
 
 
-def _unpack_settings(line: str) -> tuple[Config, str]:
+def _unpack_settings(line: str) -> tuple[Config, Cutters | None]:
     parts = json.loads(line)
     config = Config(
         parse=ParseConfig(**parts["parse"]),
@@ -45,7 +49,12 @@ def _unpack_settings(line: str) -> tuple[Config, str]:
         chunk_for={kind: ChunkConfig(**chunk) for kind, chunk in parts["chunk_for"].items()},
         model=ModelConfig(**parts["model"]),
     )
-    return config, parts["name"]
+    if not parts["name"]:
+        return config, None
+    name, estimated = parts["name"], parts["estimated"]
+    return config, Cutters.of(
+        config, estimating(name) if estimated else load_embedder(config.model, name=name)
+    )
 
 
 def main() -> None:
@@ -61,8 +70,7 @@ def _answer(lines: Iterator[str]) -> None:
     if not (settings := next(lines, "")):
         return  # the run ended before it began
     try:  # what goes wrong here, or raises below, is not the file's fault: the whole run ends with it
-        config, name = _unpack_settings(settings)
-        cutters = Cutters.of(config, load_embedder(config.model, name=name)) if name else None
+        config, cutters = _unpack_settings(settings)
         limits.limit_memory()
         _prove(config, cutters)
         ocr.before_a_file.append(_ask_for_time)

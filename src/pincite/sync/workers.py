@@ -21,15 +21,18 @@ from pincite.types import Document
 
 
 def prepare_all(
-    files: Sequence[FoundFile], config: Config, model: str, *, workers: int
+    files: Sequence[FoundFile], config: Config, model: str, *, workers: int, estimated: bool = False
 ) -> Iterator[Prepared]:
-    """The prepared files in the order given, made by `workers` processes at once."""
+    """The prepared files in the order given, made by `workers` processes at once.
+
+    With `estimated` the model is missing, and sizes are estimates.
+    """
     lines: Lines = Queue()
     team: list[Worker] = []
     done: dict[str, Prepared] = {}
     sent = 0
     try:
-        team += (Worker(pack_settings(config, model), lines) for _ in range(workers))
+        team += (Worker(pack_settings(config, model, estimated=estimated), lines) for _ in range(workers))
         for file in files:
             while file.uri not in done:
                 sent = _send_ahead(team, files, sent)

@@ -162,10 +162,14 @@ def chunk_id(point_id: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chunked:
-    """The chunks of one document in text order, and the text that is in none of them."""
+    """The chunks of one document in text order, and the text that is in none of them.
+
+    `estimated` names the model whose tokens were estimated, since it is missing; "" if they were counted.
+    """
 
     chunks: tuple[Chunk, ...]
     left_out: tuple[LeftOut, ...] = ()
+    estimated: str = ""
 
     def all_left_out(self, document: Document) -> tuple[LeftOut, ...]:
         """What the parser and the chunker left out, each once, in the order of the text."""

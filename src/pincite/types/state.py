@@ -36,7 +36,8 @@ class SyncReport:
     are files that are indexed but for what they name (pages without text, dropped parts, cut text).
     `added`, `changed`, `removed`, `moved` (new paths) and `pending` (some chunk has no vector yet) are
     sorted uris. `embedded` counts texts that got a vector, `reused` chunks whose vector was there.
-    `error` is the model's message when it failed for every text it was given.
+    `error` is the model's message when it failed for every text it was given, `hint` what mends it; `missing`
+    says that the model is not on this computer.
     """
 
     added: tuple[str, ...] = ()
@@ -63,6 +64,8 @@ class SyncReport:
     dropped: int = 0
     model: str = ""
     error: str = ""
+    hint: str = ""
+    missing: bool = False
     warnings: tuple[str, ...] = ()
 
 
@@ -71,7 +74,9 @@ class Status:
     """What a library holds now, and what differs from its folder.
 
     `changed`, `removed` and `unindexed` compare the folder with the index; `maybe_changed` are files of the
-    same size that were touched and are too large to be looked into. `by_type` counts documents.
+    same size that were touched and are too large to be looked into. `by_type` counts documents. `chunk_size`
+    is that of the settings, `limit` what the model reads of a text, both in its tokens; 0 while no model is
+    known. The prefixes are put before each query and each passage.
     """
 
     root: str
@@ -99,3 +104,7 @@ class Status:
     stale_settings: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     maybe_changed: tuple[str, ...] = ()
+    chunk_size: int = 0
+    limit: int = 0
+    query_prefix: str = ""
+    document_prefix: str = ""

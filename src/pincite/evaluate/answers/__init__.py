@@ -112,9 +112,10 @@ def measure_answers(
         raise UsageError(f"{questions.name}: none of its questions can be judged", stage="evaluate")
     if k < 1:
         raise UsageError(f"k: expected 1 or more, got {k}", stage="evaluate")
-    library.refuse_if_stale()
+    settings = settings or library.config.search
+    library.refuse_if_stale(dense="dense" in settings.legs)
     check(filter, library.catalog.get("fields") or {})
-    examine = Examiner(library, k, filter, settings or library.config.search, Judge(judge) if judge else None)
+    examine = Examiner(library, k, filter, settings, Judge(judge) if judge else None)
     rows: list[Answered] = []
     for number, question in enumerate(wanted, 1):
         rows.append(examine(question, first=len(rows) < MOST_FAILURES and all(row.error for row in rows)))
