@@ -13,5 +13,17 @@ def whole_characters(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def shortened(text: str, most: int) -> str:
+    """The text, or with `…` as much of its beginning as keeps to `most` characters, up to a word.
+
+    A word that would leave less than half is cut.
+    """
+    if len(text) <= most:
+        return text
+    head = text[: most - 1]
+    whole = head if text[most - 1].isspace() else "".join(head.rsplit(None, 1)[:1])
+    return f"{(whole if 2 * len(whole) >= most else head).rstrip()}…"
+
+
 STEERING = "\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
 """What steers a terminal or reorders what it shows, beside the ASCII controls; for a class of a pattern."""

@@ -13,14 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+from pincite.characters import shortened
 from pincite.errors import ModelError
 from pincite.protocols import ContextWriter, TokenCounter
-from pincite.types import Chunk, Chunked, Document, Span
+from pincite.types import MOST_HEADINGS, Chunk, Chunked, Document, Span
 
 SEPARATOR = " › "
 MARK = "…"
 CHARS_PER_TOKEN = 16  # far more than any text has; bounds what is counted of a hostile title
-_MOST_PARTS = 12
+_MAX_VERSION, _MAX_DATES = 100, 20  # characters and dates beside each chunk
 _BATCH = 1024
 _RULE = re.compile(r"([-=+_*.~])\1{2,}")
 
@@ -128,8 +129,9 @@ def lexical_text(chunk: Chunk, document: Document) -> str:
     version = document.meta.get("version")
     dates = [document.meta[key] for key in sorted(document.meta)]
     facts = [document.uri]
-    facts += [str(version)] if version is not None and not isinstance(version, date) else []
-    facts += [value.isoformat() for value in dates if isinstance(value, date)]
+    if version is not None and not isinstance(version, date):
+        facts.append(shortened(str(version), _MAX_VERSION))
+    facts += [value.isoformat() for value in dates if isinstance(value, date)][:_MAX_DATES]
     return f"{' '.join(dict.fromkeys(facts))}\n{chunk.dense_text}"
 
 
@@ -193,7 +195,7 @@ def _most(header: str, limit: int) -> int:
 
 def _bounded(parts: tuple[str, ...], header: str, limit: int) -> tuple[tuple[str, ...], str]:
     """Parts and header with no more of each than could ever fit."""
-    kept = parts if len(parts) <= _MOST_PARTS else (MARK, *parts[-_MOST_PARTS:])
+    kept = parts if len(parts) <= MOST_HEADINGS else (MARK, *parts[-MOST_HEADINGS:])
     most = CHARS_PER_TOKEN * limit
     return tuple(_clipped(part, most) for part in kept), _clipped(header, most)
 

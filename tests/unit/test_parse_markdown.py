@@ -304,3 +304,13 @@ def test_any_markdown_is_tiled_and_every_place_rereads(mark: bool, parts: list[t
 @given(st.text(st.sampled_from("#-=*>`~|:+[]<>!.\\ \t\n\r\u2028a1&;_"), max_size=120))
 def test_any_characters_are_tiled(text: str) -> None:
     _assert_tiled(parse_markdown(source("a.md", text)))
+
+
+@pytest.mark.parametrize("mark", ["===", "---"])
+def test_more_than_three_lines_above_an_underline_are_no_heading(mark: str) -> None:
+    short, long = (_parsed("line\n" * n + f"{mark}\n\ntext\n") for n in (3, 4))
+    assert [(block.kind, block.section) for block in short.blocks] == [("heading", 0), ("paragraph", 0)]
+    assert short.title == "line line line"
+    assert [(block.kind, block.section) for block in long.blocks] == [("paragraph", -1)] * 2
+    assert texts(long)[0] == "line\n" * 4 + mark
+    assert (long.title, long.sections) == ("", ())

@@ -8,8 +8,11 @@ from dataclasses import replace
 
 from pincite.assemble.editions import edition_of, later
 from pincite.assemble.pieces import Piece
+from pincite.characters import shortened
 from pincite.contextualise import section_at, shown_title
 from pincite.types import Evidence, Span, Stored
+
+_MAX_FACT = 100  # characters of a version
 
 
 def numbered(pieces: Sequence[Piece]) -> tuple[Evidence, ...]:
@@ -53,7 +56,8 @@ def _evidence(piece: Piece, marker: int) -> Evidence:
 
 def _context(stored: Stored) -> str:
     """The situating line, with the document's version and date where its metadata has them."""
-    facts = [f"{name} {stored.meta[name]}" for name in ("version", "date") if name in stored.meta]
+    given = {name: str(stored.meta[name]) for name in ("version", "date") if name in stored.meta}
+    facts = [f"{name} {shortened(value, _MAX_FACT)}" for name, value in given.items()]
     return " · ".join(part for part in (stored.chunk.context, *facts) if part)
 
 
@@ -61,7 +65,7 @@ def _header(piece: Piece) -> str:
     """The table header of the first hit that has one, unless the piece holds it."""
     text = piece.document.text[piece.span.start : piece.span.end]
     headers = (hit.stored.chunk.header.strip("\n") for hit in piece.hits)
-    return next((header for header in headers if header and header not in text), "")
+    return next((header for header in headers if header and header.removesuffix("…") not in text), "")
 
 
 def _headings(piece: Piece) -> tuple[Span, ...]:

@@ -23,7 +23,7 @@ TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key", "parse.passw
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 
 # Raised when the same bytes would be parsed, or the same document cut, otherwise than before.
-PARSER_VERSION, CHUNKER_VERSION = 4, 3
+PARSER_VERSION, CHUNKER_VERSION = 5, 3
 
 
 _MOST = 1_000_000  # of anything that is counted: far above what is of use, far below what overflows

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pincite.characters import shortened
 from pincite.jsonform.values import Json, lost_json, place_json, plain
 from pincite.types import Chunk, Chunked, Document, LeftOut, Span
+
+_MOST_OF_HEADER = 300  # characters of it with each row; a chunk has all that is stored of it
 
 
 def document_json(document: Document, chunked: Chunked) -> Json:
@@ -25,7 +28,12 @@ def document_json(document: Document, chunked: Chunked) -> Json:
             for s in document.sections
         ],
         "blocks": [
-            {"kind": b.kind, "section": b.section, "header": b.header, **_at(document, b.span)}
+            {
+                "kind": b.kind,
+                "section": b.section,
+                "header": shortened(b.header, _MOST_OF_HEADER),
+                **_at(document, b.span),
+            }
             for b in document.blocks
         ],
         "estimated": chunked.estimated,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from pincite.parse.bounds import short_headers, short_origins, short_sections, short_title
 from pincite.protocols import Source
 from pincite.types import (
     Block,
@@ -44,16 +45,19 @@ def make_document(
     language: str = "",
     losses: Losses | None = None,
 ) -> Document:
-    """The document of `source`; without `origins`, `text` is its own source and places are lines."""
+    """The document of `source`; without `origins`, `text` is its own source and places are lines.
+
+    What chunks carry along (titles, headers, names of parts) is shortened where it is long.
+    """
     return Document(
         id=document_id(source.uri),
         uri=source.uri,
-        title=title,
+        title=short_title(title),
         text=text,
         type=type,
-        origins=origins if origins is not None else LineOrigins.of(text),
-        sections=tuple(sections),
-        blocks=tuple(blocks),
+        origins=short_origins(origins) if origins is not None else LineOrigins.of(text),
+        sections=short_sections(sections),
+        blocks=short_headers(blocks),
         left_out=tuple(sorted(left_out, key=lambda left: left.span)),
         meta=dict(meta or {}),
         sha256=source.sha256,

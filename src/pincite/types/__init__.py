@@ -10,6 +10,7 @@ from __future__ import annotations
 from pincite.types.answers import Answer, Citation, Claim, Context, Dropped, Evidence
 from pincite.types.documents import (
     CHUNK_ID_DIGITS,
+    MOST_HEADINGS,
     Block,
     BlockKind,
     Chunk,
@@ -50,6 +51,7 @@ from pincite.types.values import Meta, MetaValue, Scalar
 
 __all__ = [
     "CHUNK_ID_DIGITS",
+    "MOST_HEADINGS",
     "And",
     "Answer",
     "Block",

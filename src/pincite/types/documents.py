@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Literal
 
 from pincite.types.places import Origins, Span
@@ -15,6 +17,8 @@ BlockKind = Literal[
 row; `table` a table's header rows; `record` one JSON value; `turn` one message of a chat;
 `definition` one function or class (or the lines between two of them) of source code."""
 
+MOST_HEADINGS = 12  # in a path; outer ones are left out of a longer one
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -22,7 +26,7 @@ class Section:
 
     `span` runs from the heading to the end of the section, its subsections included; `title_span`
     is the heading's own text with its markup; both title and `title_span` are empty for a slide without a
-    title. `parent` is an index into `Document.sections`, −1 at the top.
+    title. A long title is shortened, with `…`. `parent` is an index into `Document.sections`, −1 at the top.
     """
 
     title: str
@@ -39,7 +43,8 @@ class Block:
     Blocks stand in text order and do not overlap; text between two blocks is white space or listed
     in `Document.left_out`, which is in text order too. `section` is an index into `Document.sections`, −1
     before the first heading. `header` is what the block needs to be understood alone and does not hold
-    itself: a row's caption, header row and separator; `header_span` is where that text stands, when it does.
+    itself: a row's caption, header row and separator, shortened with `…` if they are long; `header_span` is
+    where that text stands whole, when it does.
     """
 
     kind: BlockKind
@@ -100,22 +105,25 @@ class Document:
     losses: Losses = Losses()
 
     def heading_path(self, section: int) -> tuple[str, ...]:
-        """Titles from the outermost heading to `section` itself, those there are; empty for −1."""
-        path: list[str] = []
-        while section >= 0:
-            path.append(self.sections[section].title)
-            section = self.sections[section].parent
-        return tuple(filter(None, reversed(path)))
+        """Titles from the outermost heading to `section` itself, those there are; empty for −1.
+
+        Of more than `MOST_HEADINGS` the inner ones, under `…`.
+        """
+        return _path(self._upwards(section))
 
     def situating_path(self, section: int, span: Span) -> tuple[str, ...]:
         """`heading_path` without the headings that stand inside `span` itself."""
-        path: list[str] = []
+        return _path(one for one in self._upwards(section) if not span.holds(one.title_span))
+
+    def _upwards(self, section: int) -> Iterator[Section]:
         while section >= 0:
-            here = self.sections[section]
-            if not span.holds(here.title_span):
-                path.append(here.title)
-            section = here.parent
-        return tuple(filter(None, reversed(path)))
+            yield self.sections[section]
+            section = self.sections[section].parent
+
+
+def _path(upwards: Iterable[Section]) -> tuple[str, ...]:
+    titles = list(islice((section.title for section in upwards if section.title), MOST_HEADINGS + 1))
+    return (*(["…"] if len(titles) > MOST_HEADINGS else []), *reversed(titles[:MOST_HEADINGS]))
 
 
 @dataclass(frozen=True, slots=True)

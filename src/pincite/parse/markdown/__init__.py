@@ -3,7 +3,8 @@
 markdown-it gives the lines of each top-level block; every span is computed from the starts of lines.
 Blocks cover all text that is not blank: what belongs to no block of the grammar (a rule, a link
 definition) is a paragraph. Front matter and HTML comments are left out, with that reason. Only headings
-at the top level make sections; a heading in a quote or a list item is part of it.
+at the top level make sections; a heading in a quote or a list item is part of it. More than three lines
+above an underline are text, where CommonMark makes them a heading.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 MAX_CHARS = 2_000_000  # above this, or with a line longer than MAX_LINE, only a line scanner is used
 MAX_LINE = 200_000
 _MAX_TITLE = 2_000  # a longer heading keeps its markup in the title
+_MAX_LINES = 3  # of an underlined heading; the grammar takes any number, as of text above a `---`
 _LONE_CR = re.compile(r"\r(?!\n)")
 _COMMENTS = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.S)
 _ATTRIBUTES = re.compile(r" ?\{:? ?[#.][\w-][^{}]{0,200}\}$")
@@ -116,10 +118,19 @@ def _token_pieces(
         yield from _table(text, starts, tokens, i)
     elif token.type in _KINDS:
         span = _lines(text, starts, token)
-        heading = None
-        if token.type == "heading_open":
+        if token.type != "heading_open":
+            yield Piece(_KINDS[token.type], span)
+        elif _is_text(token):
+            yield Piece("paragraph", span)
+        else:
             heading = Heading(_plain(md, env, tokens[i + 1]), int(token.tag[1]), span)
-        yield Piece(_KINDS[token.type], span, heading)
+            yield Piece("heading", span, heading)
+
+
+def _is_text(heading: Token) -> bool:
+    """Whether an underlined "heading" has more lines than a title: text above a rule, front matter."""
+    first, last = heading.map or [0, 0]
+    return heading.markup in ("=", "-") and last - first - 1 > _MAX_LINES
 
 
 def _lines(text: str, starts: list[int], token: Token) -> Span:
