@@ -275,8 +275,15 @@ def test_nesting_is_bounded() -> None:
     document = read("a.eml", head + "Content-Type: text/plain\n\ndeep\n")
     assert document.losses.dropped == ("parts more than 30 deep",)
     deep = "".join(f'Content-Type: multipart/mixed; boundary="b{n}"\n\n--b{n}\n' for n in range(1500))
-    with pytest.raises(InputError, match="damaged"):
-        read("a.eml", deep)
+    assert read("a.eml", f"{deep}\ndeep\n").losses.dropped == ("parts more than 30 deep",)
+
+
+def test_what_nests_too_deeply_costs_no_text_beside_it() -> None:
+    deep = "".join(f'Content-Type: multipart/mixed; boundary="c{n}"\n\n--c{n}\n' for n in range(1500))
+    body, more = _parts("mixed", "Content-Type: text/plain\n\nHigh water.", deep)
+    document = read("a.eml", f"{HEAD}Subject: x\n{more}\n{body}")
+    assert "High water." in document.text
+    assert document.losses.dropped == ("parts more than 30 deep",)
 
 
 @pytest.mark.parametrize("cut", range(0, 400, 37))

@@ -16,12 +16,12 @@ from pincite.folder.read import read
 from pincite.folder.walk import FoundFile
 from pincite.models import detect_language
 from pincite.parse import CONTAINERS, TYPES, parse
+from pincite.parse.inside import NO_MEMORY
 from pincite.protocols import Chunker, Embedder, Source
 from pincite.sync.lost import OCR_HINT
 from pincite.types import Chunked, Document, Reason
 
 # Reasons that tell of a worker process that ended on a file; how follows.
-NO_MEMORY = "there was not enough memory to read it"
 CRASHED, TOO_SLOW, TOO_BIG = "reading it crashed", "reading it took longer than", "reading it needs more than"
 
 _FIRST_INSIDE = 16

@@ -20,10 +20,11 @@ from pincite.folder.walk import FoundFile
 from pincite.models import load_embedder
 from pincite.models.absent import estimating
 from pincite.parse import parse
+from pincite.parse.inside import NO_MEMORY
 from pincite.parse.scans import ocr
 from pincite.protocols import Source
 from pincite.sync import limits
-from pincite.sync.ingest import NO_MEMORY, TOO_BIG, Cutters, Prepared, prepare, read_only
+from pincite.sync.ingest import TOO_BIG, Cutters, Prepared, prepare, read_only
 from pincite.sync.wire import pack_error, pack_prepared
 
 READY, OCR = "ready", "ocr"

@@ -48,18 +48,28 @@ class Member:
 
 
 def parse_archive(source: Source) -> Document:
-    """The document of an archive: the names and sizes of its members, one block per folder."""
+    """The document of an archive: the names and sizes of its members, one block per folder.
+
+    What is damaged behind the first of them is named. Raises `InputError` when there is none before it.
+    """
     folders: dict[str, list[Member]] = {}
+    dropped: list[str] = []
     count = 0
-    for member in archive_members(source):
-        count += 1
-        if count <= _LISTED:
-            folders.setdefault(member.path.rpartition("/")[0], []).append(member)
+    try:
+        for member in archive_members(source):
+            count += 1
+            if count <= _LISTED:
+                folders.setdefault(member.path.rpartition("/")[0], []).append(member)
+    except InputError as error:
+        if not count or count >= MAX_MEMBERS:
+            raise
+        dropped.append(f"{error.message.removeprefix(f'{source.uri}: ')}; what follows is not read")
     writer = Writer()
     for folder, found in sorted(folders.items()):
         writer.add("list", _listed(folder, found))
-    more = (f"the names of {count - _LISTED:,} more members",) if count > _LISTED else ()
-    return writer.finish(source, "archive", losses=Losses(dropped=more))
+    if count > _LISTED:
+        dropped.insert(0, f"the names of {count - _LISTED:,} more members")
+    return writer.finish(source, "archive", losses=Losses(dropped=tuple(dropped)))
 
 
 def _listed(folder: str, found: list[Member]) -> list[Part]:
@@ -159,6 +169,12 @@ def _tar_members(source: Source, allowance: Allowance) -> Iterator[Member]:
                 raise _too_many(source)
             if not info.isdir():
                 yield _tar_member(source, file, info)
+            if file.offset > allowance.limit:  # tarfile goes there in small steps, also past the end
+                limit = f"{allowance.limit / 1e6:,.0f} MB (the limit)"
+                message = (
+                    f"{source.uri}: by the size it states, {shown_name(info.name)} makes it more than {limit}"
+                )
+                raise InputError(message, uri=source.uri)
 
 
 @contextmanager
@@ -168,7 +184,12 @@ def _tar_faults(source: Source) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except (tarfile.TarError, OSError, EOFError, ValueError, TypeError, IndexError, RecursionError) as error:
+    except RecursionError as error:
+        message = (
+            f"{source.uri}: more headers before one member than can be followed (the limit is some hundreds)"
+        )
+        raise InputError(message, uri=source.uri) from error
+    except (tarfile.TarError, OSError, EOFError, ValueError, TypeError, IndexError) as error:
         raise InputError(f"{source.uri}: the tar file is damaged ({error})", uri=source.uri) from error
 
 

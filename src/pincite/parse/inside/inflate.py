@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import lzma
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Protocol
 
 from pincite.errors import InputError
 from pincite.parse.zips import MAX_RATIO, Allowance
 
+MAX_STREAMS = 10_000  # in one file: each takes its time, whether there is anything in it or not
 _STEP = 1 << 16
 _RATIO_FROM = 1_000_000
 _XZ_MEMORY = 200_000_000  # bytes of dictionary an xz file may ask for
-_FAULTS = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, MemoryError)
+_FAULTS = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError)
+_ZEROS = re.compile(rb"\0*")
 
 
 class Inflated(io.RawIOBase):
@@ -26,7 +30,7 @@ class Inflated(io.RawIOBase):
 
     def __init__(self, data: bytes, uri: str, allowance: Allowance) -> None:
         self.uri, self._allowance, self._packed = uri, allowance, len(data)
-        self._parts = _parts(data)
+        self._parts = _parts(data, uri)
         self._held = b""
         self.size = 0  # bytes that came out so far
 
@@ -63,31 +67,67 @@ class Inflated(io.RawIOBase):
         return part
 
 
-def _parts(data: bytes) -> Iterator[bytes]:
-    if data.startswith(b"\xfd7zXZ\x00"):
-        yield from _xz_parts(data)
-        return
-    file: io.BufferedIOBase = io.BytesIO(data)
-    if data.startswith(b"\x1f\x8b"):
-        file = gzip.GzipFile(fileobj=file)
-    elif data.startswith(b"BZh"):
-        file = bz2.BZ2File(file)
-    while part := file.read(_STEP):
-        yield part
+def _parts(data: bytes, uri: str) -> Iterator[bytes]:
+    for magic, make in _STREAMS.items():
+        if data.startswith(magic):
+            return _unpacked(data, uri, magic, make)
+    return (data[at : at + _STEP] for at in range(0, len(data), _STEP))
 
 
-def _xz_parts(data: bytes) -> Iterator[bytes]:
-    """The parts of the streams of an xz file; zero bytes between streams are padding."""
-    at = 0
-    while at < len(data):
-        decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
-        while not decoder.eof:
-            packed = data[at : at + _STEP] if decoder.needs_input else b""
-            if decoder.needs_input and not packed:
+class _Stream(Protocol):
+    """One packed stream, as `bz2` and `lzma` have them."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def needs_input(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
+
+
+class _Gzip:
+    """The same for gzip."""
+
+    def __init__(self) -> None:
+        self._inflate = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        self.needs_input = True
+
+    @property
+    def eof(self) -> bool:
+        return self._inflate.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._inflate.unused_data
+
+    def decompress(self, data: bytes, max_length: int = -1) -> bytes:
+        part = self._inflate.decompress(self._inflate.unconsumed_tail + data, max_length)
+        self.needs_input = not self._inflate.unconsumed_tail and len(part) < max_length
+        return part
+
+
+_STREAMS: dict[bytes, Callable[[], _Stream]] = {
+    b"\x1f\x8b": _Gzip,
+    b"BZh": bz2.BZ2Decompressor,
+    b"\xfd7zXZ\x00": partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, memlimit=_XZ_MEMORY),
+}
+"""How a file of one or more streams begins, and what reads one of them."""
+
+
+def _unpacked(data: bytes, uri: str, magic: bytes, make: Callable[[], _Stream]) -> Iterator[bytes]:
+    """The parts of all streams; zero bytes between them, and what stands behind those of bzip2, are none."""
+    at = count = 0
+    while at < len(data) and (data.startswith(magic, at) or magic != b"BZh"):
+        count += 1
+        if count > MAX_STREAMS:
+            raise InputError(f"{uri}: it is packed in more than {MAX_STREAMS:,} pieces (the limit)", uri=uri)
+        stream = make()
+        while not stream.eof:
+            packed = data[at : at + _STEP] if stream.needs_input else b""
+            if stream.needs_input and not packed:
                 raise EOFError
             at += len(packed)
-            if part := decoder.decompress(packed, _STEP):
+            if part := stream.decompress(packed, _STEP):
                 yield part
-        at -= len(decoder.unused_data)
-        while data[at : at + 1] == b"\0":
-            at += 1
+        at = _ZEROS.match(data, at - len(stream.unused_data)).end()  # type: ignore[union-attr]

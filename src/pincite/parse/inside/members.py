@@ -13,6 +13,7 @@ from hashlib import sha256
 from pincite.errors import InputError, PinciteError
 from pincite.parse import CONTAINERS
 from pincite.parse.detect import document_type
+from pincite.parse.inside import NO_MEMORY
 from pincite.parse.inside.archive import MAX_MEMBER, archive_members
 from pincite.parse.inside.names import one_key
 from pincite.parse.mail.mbox import messages
@@ -62,7 +63,7 @@ def _all(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source 
         reason = room.full or error.message.partition(": ")[2] or error.message
         yield Reason(f"{source.uri}/…", f"{reason}; what follows is not read")
     except MemoryError:
-        yield Reason(f"{source.uri}/…", "there was not enough memory to go on; what follows is not read")
+        yield Reason(f"{source.uri}/…", NO_MEMORY)
     except Exception as error:  # ours to mend; what was read before stays, and so do files beside this one
         name = type(error).__name__
         yield Reason(f"{source.uri}/…", f"internal error ({name}: {error}); what follows is not read")
@@ -76,7 +77,7 @@ def _members(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Sou
             yield Reason(f"{source.uri}/{_free(name, used)}", refused)
             continue
         used[name] = 1
-        found = _read(f"{source.uri}/{name}", kind, read, room)
+        found = _read(f"{source.uri}/{name}", read, room)
         yield found
         if isinstance(found, Source):
             yield from _inside(found, room, depth)
@@ -107,9 +108,9 @@ def _free(name: str, used: dict[str, int]) -> str:
     return numbered
 
 
-def _read(uri: str, kind: str, read: Callable[[], bytes], room: _Room) -> Source | Reason:
+def _read(uri: str, read: Callable[[], bytes], room: _Room) -> Source | Reason:
     """The member, or why there is none."""
-    room.members -= kind != "mbox"
+    room.members -= 1
     if room.full:
         return Reason(uri, f"{room.full}; this one and the rest are not read")
     try:
@@ -117,6 +118,8 @@ def _read(uri: str, kind: str, read: Callable[[], bytes], room: _Room) -> Source
     except InputError as error:
         message = error.message.partition(": ")[2] or error.message
         return Reason(uri, f"{room.full}; this one and the rest are not read" if room.full else message)
+    except MemoryError:
+        return Reason(uri, NO_MEMORY)
     if len(data) > MAX_MEMBER:
         return Reason(uri, f"it has more than {MAX_MEMBER / 1e6:,.0f} MB (the limit)")
     return Source(uri, data, sha256(data).hexdigest())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from email import message_from_bytes
+from email.feedparser import BytesFeedParser
 from email.message import Message
 from email.policy import Compat32
 from functools import lru_cache
@@ -29,6 +29,7 @@ from pincite.parse.mail.record import Attachment, Body, Mail
 from pincite.protocols import Source
 
 _MAX_DEPTH = 30  # multiparts inside each other
+_MAX_LEVELS = 2 * _MAX_DEPTH  # and messages: what is below them is read again as a file of its own, or named
 _MAX_PARTS = 2_000
 _MAX_WORK = 20_000_000  # lines times boundaries: each line is compared with every open boundary
 _BOUNDARY = re.compile(rb"boundary\s{0,9}=", re.I)
@@ -51,6 +52,19 @@ class _Raw(Compat32):
 
     def header_fetch_parse(self, name: str, value: str) -> str:
         return value
+
+
+class _Bounded(BytesFeedParser):
+    """The standard library's parser, which calls itself for parts in parts; the deepest it leaves as text."""
+
+    _headersonly: bool
+    _level = 0
+
+    def _parsegen(self) -> Iterator[object]:
+        self._level += 1
+        before, self._headersonly = self._headersonly, self._level > _MAX_LEVELS
+        yield from super()._parsegen()  # type: ignore[misc]
+        self._level, self._headersonly = self._level - 1, before
 
 
 @dataclass(slots=True)
@@ -88,7 +102,9 @@ def read_message(data: bytes, uri: str) -> Message:
     if _LONG_HEADER.search(data):
         raise InputError(f"{uri}: a header has more than 20,000 characters (the limit)", uri=uri)
     try:
-        return message_from_bytes(data, policy=_Raw())
+        parser = _Bounded(policy=_Raw())
+        parser.feed(data)
+        return parser.close()
     except (RecursionError, LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
         raise InputError(f"{uri}: the e-mail is damaged ({type(error).__name__})", uri=uri) from error
 
