@@ -43,6 +43,7 @@ def sync_text(report: SyncReport, *, term: Terminal) -> str:
             *reasons("Skipped", report.skipped, term, "yellow"),
             *reasons("Empty", report.empty, term, "yellow"),
             *reasons("Read in part", report.partial, term, "yellow"),
+            *reasons("Speaks to an assistant, which changes nothing", report.addressed, term, "dim"),
             *names("Pending", report.pending, term),
         ]
     )
@@ -98,6 +99,7 @@ def status_text(status: Status, *, term: Terminal) -> str:
             *reasons("Skipped", status.skipped, term, "yellow"),
             *reasons("Empty", status.empty, term, "yellow"),
             *reasons("Read in part", status.partial, term, "yellow"),
+            *reasons("Speaks to an assistant, which changes nothing", status.addressed, term, "dim"),
             *names("Settings that differ from the index", status.stale_settings, term),
             *names("Warnings", status.warnings, term),
             *_remedy(status),

@@ -43,6 +43,7 @@ CREATE TABLE IF NOT EXISTS outbox (
 class FileRow:
     """What the last sync knew of a file: its state ("indexed", "empty", "failed", "skipped") and identity.
 
+    `reason` says why it is not indexed; of one that is, which text speaks to an assistant.
     `settings` is the fingerprint of all that shaped its chunks; a change means parsing it again. A file
     inside an archive or a mail has the identity of the file on disk it is in, whose uri is its `container`.
     """

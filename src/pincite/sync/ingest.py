@@ -18,6 +18,7 @@ from pincite.models import detect_language
 from pincite.parse import CONTAINERS, TYPES, parse
 from pincite.parse.inside import NO_MEMORY
 from pincite.protocols import Chunker, Embedder, Source
+from pincite.sync.addressed import addressed
 from pincite.sync.lost import OCR_HINT
 from pincite.types import Chunked, Document, Reason
 
@@ -76,6 +77,7 @@ def _fingerprint(chunker: Chunker, config: ParseConfig) -> str:
 class Prepared:
     """A file read, parsed and cut, or the reason why not (`state` "failed", "skipped" or "empty").
 
+    The `reason` of one that is "indexed" tells of text that speaks to an assistant.
     `sha256` is "" when its bytes were not got, or are not what it failed for. `members` are the files inside
     it, of an archive or a mail, and inside those: each a file of its own, with the identity of this one.
     """
@@ -139,7 +141,8 @@ def _cut(file: FoundFile, source: Source, cutters: Cutters) -> Prepared:
         if not document.blocks:
             return Prepared(file, source.sha256, "empty", _why_empty(source, document), document)
         document = replace(document, language=document.language or detect_language(document.text))
-        return Prepared(file, source.sha256, "indexed", "", document, cutters.cut(document))
+        told = addressed(document)
+        return Prepared(file, source.sha256, "indexed", told, document, cutters.cut(document))
     except SkippedError as error:
         return Prepared(file, source.sha256, "skipped", _reason(error, file.uri))
     except InputError as error:

@@ -44,6 +44,7 @@ def sync_report(
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
         partial=lost.partial,
+        addressed=tuple(states["indexed"]),
         found=len(found.files) + len(found.failed) + len(todo.kept) + len(found.skipped) + inside,
         inside=inside,
         indexed=sum(row.state == "indexed" for row in files.values()),
@@ -72,9 +73,10 @@ def _sorted(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
 
 
 def _by_state(files: Mapping[str, FileRow]) -> dict[str, list[Reason]]:
-    states: dict[str, list[Reason]] = {"failed": [], "skipped": [], "empty": []}
+    """The files of each state that have a reason, in the order of their uris."""
+    states: dict[str, list[Reason]] = {"indexed": [], "failed": [], "skipped": [], "empty": []}
     for uri, row in sorted(files.items()):
-        if row.state in states:
+        if row.state in states and (row.reason or row.state != "indexed"):
             states[row.state].append(Reason(uri, row.reason))
     return states
 
@@ -162,6 +164,7 @@ def status(library: OpenLibrary) -> Status:
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
         partial=lost.partial,
+        addressed=tuple(states["indexed"]),
         pages_without_text=lost.pages_without_text,
         cut_text=lost.cut_text,
         dropped=lost.dropped,

@@ -33,7 +33,8 @@ class SyncReport:
     """What a sync did. `found` = `indexed` + `empty` + `failed` + `skipped`; `indexed` holds `unchanged`.
 
     Files inside archives and mails count as files; `inside` is how many of those found they are. `partial`
-    are files that are indexed but for what they name (pages without text, dropped parts, cut text).
+    are files that are indexed but for what they name (pages without text, dropped parts, cut text);
+    `addressed` are those with text that speaks to an assistant, each with its places, as information.
     `added`, `changed`, `removed`, `moved` (new paths) and `pending` (some chunk has no vector yet) are
     sorted uris. `embedded` counts texts that got a vector, `reused` chunks whose vector was there.
     `error` is the model's message when it failed for every text it was given, `hint` what mends it; `missing`
@@ -49,6 +50,7 @@ class SyncReport:
     skipped: tuple[Reason, ...] = ()
     empty: tuple[Reason, ...] = ()
     partial: tuple[Reason, ...] = ()
+    addressed: tuple[Reason, ...] = ()
     found: int = 0
     inside: int = 0
     indexed: int = 0
@@ -98,6 +100,7 @@ class Status:
     skipped: tuple[Reason, ...] = ()
     empty: tuple[Reason, ...] = ()
     partial: tuple[Reason, ...] = ()
+    addressed: tuple[Reason, ...] = ()
     pages_without_text: int = 0
     cut_text: int = 0
     dropped: int = 0
