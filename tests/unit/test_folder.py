@@ -136,6 +136,15 @@ def test_reading_waits_for_nothing_and_follows_nothing(tmp_path: Path) -> None:
         assert str(tmp_path) not in caught.value.message
 
 
+def test_a_socket_is_no_regular_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind("s.md")
+        with pytest.raises(InputError) as caught:
+            read(tmp_path / "s.md", "s.md")
+    assert caught.value.message == "s.md: not a regular file"
+
+
 def test_a_deep_tree(tmp_path: Path) -> None:
     here, depth = tmp_path, 300
     for _ in range(depth):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -126,6 +127,7 @@ def test_the_content_says_what_a_binary_file_is(uri: str, data: bytes, kind: str
         ("a.numbers", zipped("Index.zip"), "Apple Numbers are not read; export it as PDF or .xlsx"),
         ("a.exe", b"MZ\x90\0\3\0\0\0", "the content is a Windows program"),
         ("font.xyz", b"anything", "files of type .xyz are not read by this version"),
+        ("a.md:7", b"anything", "a.md:7: files with :7 behind .md in their name are not read"),
         ("core", b"\x01\x02\0\0", "are not read by this version"),
     ],
 )
@@ -135,6 +137,13 @@ def test_reasons_for_skipping(uri: str, data: bytes, reason: str) -> None:
     assert raised.value.message.startswith(f"{uri}: ")
     assert reason in raised.value.message
     assert raised.value.uri == uri
+
+
+def test_the_reason_of_a_damaged_old_office_file_is_no_advice_to_programmers() -> None:
+    data = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + Random(0).randbytes(20_000)
+    with pytest.raises(InputError) as raised:
+        parse(source("a.xls", data))
+    assert raised.value.message == "a.xls: this is a damaged OLE (old Office) file"
 
 
 @pytest.mark.parametrize(

@@ -52,3 +52,18 @@ def test_many_comments_before_the_root_take_no_time() -> None:
     data = b"<!-- -->" * 8_000 + b"<?x " * 4_000
     with pytest.raises(InputError, match="not valid XML"):
         parse_xml(data, uri="a.xml")
+
+
+@pytest.mark.parametrize("read", [_tree, _first_of_all, _first_child])
+def test_xml_nested_too_deeply_is_refused_with_the_limit(read: Callable[[bytes], object]) -> None:
+    with pytest.raises(InputError) as refused:
+        read(b"<a>" + b"<b>" * 300 + b"x" + b"</b>" * 300 + b"</a>")
+    assert refused.value.message == "a.xml is nested more than 256 elements deep (the limit)"
+
+
+def test_a_fault_of_xml_is_told_with_its_line() -> None:
+    with pytest.raises(InputError) as refused:
+        _tree(b"<a>\n<b></a>")
+    assert refused.value.message == (
+        "a.xml is not valid XML (Opening and ending tag mismatch: b line 2 and a, line 2, column 8)"
+    )

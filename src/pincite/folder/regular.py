@@ -66,6 +66,7 @@ def why(error: OSError) -> str:
         errno.EACCES: "no permission to read it",
         errno.ENOENT: "it disappeared while reading",
         errno.ELOOP: "a link; links are not followed",
+        errno.ENXIO: "not a regular file",  # a socket
         errno.EFBIG: error.strerror or "too large",
     }
     return reasons.get(error.errno or 0, (error.strerror or str(error)).lower())

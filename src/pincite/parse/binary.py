@@ -159,8 +159,11 @@ def _ole_names(uri: str, data: bytes) -> set[str]:
     try:
         with olefile.OleFileIO(io.BytesIO(data)) as file:
             return {path[0] for path in file.listdir(streams=True, storages=True)}
-    except Exception as error:
-        raise InputError(f"{uri}: this is a damaged OLE (old Office) file ({error})", uri=uri) from error
+    except MemoryError:
+        raise
+    except Exception as error:  # olefile raises whatever a damaged sector sets off
+        why = f" ({error})" if isinstance(error, OSError) else ""
+        raise InputError(f"{uri}: this is a damaged OLE (old Office) file{why}", uri=uri) from error
 
 
 def _is_webp(data: bytes) -> bool:

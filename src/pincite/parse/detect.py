@@ -96,9 +96,17 @@ def document_type(uri: str, data: bytes) -> str:
         raise InputError(f"{uri}: {wrong}", uri=uri)
     known = code_type(uri) or _BY_EXTENSION.get(extension) or _bare_type(name, extension, data)
     if known is None:
-        what = f"files of type .{extension}" if extension else "files without an extension like this one"
-        raise SkippedError(f"{uri}: {what} are not read by this version", uri=uri)
+        raise SkippedError(f"{uri}: {_unread(extension)} are not read by this version", uri=uri)
     return xml_type(data) if known == "xml" else known
+
+
+def _unread(extension: str) -> str:
+    """The files that are not read, in words: what stands behind the last dot may be no extension."""
+    if not extension:
+        return "files without an extension like this one"
+    if _BY_EXTENSION.get(known := extension.partition(":")[0]) and known != extension:
+        return f"files with {extension[len(known) :]} behind .{known} in their name"
+    return f"files of type .{extension}"
 
 
 def _bare_type(name: str, extension: str, data: bytes) -> str | None:

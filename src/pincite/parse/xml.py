@@ -17,6 +17,9 @@ _SUBSET = re.compile(
     rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(?:\s|<\?.*?\?>|<!--.*?-->)*+<!DOCTYPE[^>\[]*\[", re.DOTALL
 )
 
+_LIBRARY = re.compile(r",? ?(?:use|try) XML_PARSE_HUGE(?: option)?| ?\(<string>, line \d+\)")
+_DEPTH = re.compile(r"Excessive depth in document: (\d+)")
+
 
 def parse_xml(data: bytes, *, uri: str, name: str = "", recover: bool = False) -> etree._Element:
     """The root element. Nothing is expanded or fetched, and XML that declares entities is refused.
@@ -33,7 +36,7 @@ def parse_xml(data: bytes, *, uri: str, name: str = "", recover: bool = False) -
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{where} is not valid XML ({error})", uri=uri) from error
+        raise InputError(f"{where} {_fault(error)}", uri=uri) from error
     if root is None:
         raise InputError(f"{where} holds no XML", uri=uri)
     _refuse_entities(root, where, uri)
@@ -62,7 +65,7 @@ def iter_xml(data: bytes, *, uri: str, name: str, tags: tuple[str, ...]) -> Iter
             while parent is not None and element.getprevious() is not None:
                 del parent[0]
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{where} is not valid XML ({error})", uri=uri) from error
+        raise InputError(f"{where} {_fault(error)}", uri=uri) from error
 
 
 def iter_children(
@@ -94,9 +97,17 @@ def iter_children(
                 while element.getprevious() is not None:
                     del above[0]
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise InputError(f"{where} is not valid XML ({error})", uri=uri) from error
+        raise InputError(f"{where} {_fault(error)}", uri=uri) from error
     if not parents:
         raise InputError(f"{where} has no {parent.rpartition('}')[2]}", uri=uri)
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong, in words: for a limit, without the option of the library that would lift it."""
+    text = _LIBRARY.sub("", str(error))
+    if found := _DEPTH.match(text):
+        return f"is nested more than {found[1]} elements deep (the limit)"
+    return f"is not valid XML ({text})"
 
 
 def _checked(data: bytes, uri: str, name: str) -> str:

@@ -17,6 +17,7 @@ MAX_MEMBERS = 10_000
 MAX_INFLATED = 256_000_000  # bytes all members of one file may have together
 MAX_RATIO = 200  # times a member of more than 1 MB may grow; text in Office files stays far below
 _RATIO_FROM = 1_000_000
+MAX_DICTIONARY = 200_000_000  # bytes of dictionary that a member packed with LZMA may ask for
 _STEP = 1 << 16
 _ANY_SIZE = 1 << 62
 _FAULTS = (
@@ -86,6 +87,8 @@ class Zip:
         name = info.filename
         if info.flag_bits & 1:
             raise InputError(f"{self.uri}: {name} is encrypted", uri=self.uri)
+        if info.compress_type == zipfile.ZIP_LZMA:
+            self._check_dictionary(info)
         out, size = [], 0
         packed = copy(info)
         packed.file_size = _ANY_SIZE  # zipfile stops at the size that is stated, which may lie
@@ -101,6 +104,22 @@ class Zip:
         except _FAULTS as error:
             raise InputError(f"{self.uri}: {name} is damaged ({error})", uri=self.uri) from error
         return b"".join(out)
+
+    def _check_dictionary(self, info: zipfile.ZipInfo) -> None:
+        """Raises `InputError` for a member whose dictionary, taken at once, would fill the memory."""
+        stored = copy(info)
+        del stored.CRC  # that of what is unpacked
+        stored.compress_type, stored.file_size = zipfile.ZIP_STORED, info.compress_size
+        try:
+            with self._file.open(stored) as member:
+                head = member.read(9)  # two versions, the size of what follows, a byte, the dictionary's size
+        except _FAULTS as error:
+            raise InputError(f"{self.uri}: {info.filename} is damaged ({error})", uri=self.uri) from error
+        if (size := int.from_bytes(head[5:], "little")) > MAX_DICTIONARY:
+            asked = f"{info.filename} asks for {size / 1e6:,.0f} MB of memory to be unpacked"
+            raise InputError(
+                f"{self.uri}: {asked}; the limit is {MAX_DICTIONARY / 1e6:,.0f} MB", uri=self.uri
+            )
 
     def _count(self, name: str, size: int, more: int, packed: int) -> None:
         if not self._allowance.take(more):

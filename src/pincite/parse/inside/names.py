@@ -9,7 +9,7 @@ from pincite.folder.walk import left_out_by_name
 
 _LONGEST = 500  # characters of a path
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_DRIVE = re.compile(r"[A-Za-z]:(?:/|\Z)")
 
 
 def member_path(name: str) -> str:

@@ -54,7 +54,10 @@ def read_msg(data: bytes, uri: str) -> Mail:
         with olefile.OleFileIO(io.BytesIO(data)) as file:
             return _read(file, (), depth=3)
     except (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, struct.error) as error:
-        raise InputError(f"{uri}: this Outlook message is damaged ({error})", uri=uri) from error
+        why = (
+            f" ({error})" if isinstance(error, OSError) else ""
+        )  # what olefile says; others are Python's words
+        raise InputError(f"{uri}: this Outlook message is damaged{why}", uri=uri) from error
 
 
 class _Properties:

@@ -68,18 +68,30 @@ def _open(source: Source) -> Book:
             file_contents=source.data, formatting_info=True, on_demand=True, ragged_rows=True,
             logfile=io.StringIO(),
         )  # fmt: skip
+    except MemoryError:
+        raise
     except Exception as error:  # xlrd raises whatever a damaged record sets off
         locked = "encrypt" in str(error).lower()
-        what = "is locked with a password (save it without one)" if locked else f"is damaged ({error})"
+        what = "is locked with a password (save it without one)" if locked else f"is damaged{_why(error)}"
         raise InputError(f"{source.uri}: this Excel workbook {what}", uri=source.uri) from error
+
+
+def _why(error: Exception) -> str:
+    """What xlrd says of the file; "" for an error of another kind, whose words are about its code."""
+    import xlrd
+    from xlrd.compdoc import CompDocError
+
+    return f" ({error})" if isinstance(error, xlrd.XLRDError | CompDocError) else ""
 
 
 def _table(source: Source, book: Book, number: int) -> Table:
     """A sheet of the workbook. Raises `InputError` for one that is damaged."""
     try:
         return book.sheet_by_index(number)
+    except MemoryError:
+        raise
     except Exception as error:  # as above
-        message = f"{source.uri}: sheet {number + 1} of this Excel workbook is damaged ({error})"
+        message = f"{source.uri}: sheet {number + 1} of this Excel workbook is damaged{_why(error)}"
         raise InputError(message, uri=source.uri) from error
 
 
