@@ -28,7 +28,8 @@ NAV = """<html xmlns:epub="http://www.idpf.org/2007/ops"><body><nav epub:type="t
 <li><a href="text%20two.xhtml">The <i>Keeper</i></a></li></ol></nav></body></html>"""
 ONE = """<html><head><title>x</title></head><body><section id="s1"><h1 id="top">The Lamp</h1>
 <p>It burns<a href="#fn1" epub:type="noteref">1</a>
-all night.</p></section><section id="oil"><h1>Oil</h1><p id="whale">Whale oil.</p><img src="a.png" alt="A cask"/>
+all night.</p></section><section id="oil"><h1>Oil</h1><p id="whale">Whale oil.</p>
+<img src="a.png" alt="A cask"/>
 <table><caption>Use</caption><tr><th>year</th><th>gallons</th></tr><tr><td>1850</td><td>90</td></tr></table>
 </section><aside id="fn1" epub:type="footnote"><p>1. In winter.</p></aside></body></html>"""
 TWO = "<html><body><p>He climbs <b>the</b> stairs.</p><p>Twice.</p></body></html>"
