@@ -169,7 +169,7 @@ def test_labels_that_are_gone_or_moved_are_said(run: Run, tmp_path: Path) -> Non
     found = read(out)["questions"]
     assert (found[0]["rank"], found[0]["expected"]) == (1, ["valve.md:7"])
     assert found[0]["labels"] == ["valve.md:1: moved to valve.md:7"]
-    assert found[1]["labels"] == ["sael.md:3: not in corpus"]
+    assert found[1]["labels"] == ["sael.md:3: not in corpus (labels.jsonl:2)"]
 
 
 def test_searches_that_fail_are_named_and_exit_with_8(

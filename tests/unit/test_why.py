@@ -102,7 +102,7 @@ def needing(first: str, second: str, text: str) -> Question:
 
 
 def test_of_several_pieces_that_are_needed_each_is_told_with_its_own_rank(lib: Library) -> None:
-    both = needing("pump.md", "valve.md", "How often is the pump serviced, and the valve?")
+    both = needing("pump.md", "valve.md", "Is the pump serviced every 3 months, and the valve?")
     (one,) = found(lib, both, settings=LEXICAL).findings
     assert (one.code, one.ranks["hits"], one.proof) == ("found", 2, "pump.md:3 is hit 1.")
     (one,) = found(lib, both, k=1, settings=LEXICAL).findings
