@@ -36,6 +36,7 @@ from pincite.types import (
 if TYPE_CHECKING:
     from pincite.embed import Embedded
     from pincite.protocols import Embedder
+    from pincite.sync.ingest import Prepared
 
 # Each function imports the stages only it runs: a search as a new process reads no parser.
 
@@ -65,7 +66,8 @@ def ingest(
     lock = hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait)
     with library.sync_turn, lock:
         found = walk(library.root, library.config.sync)
-        choice = _choice(library, found)
+        ended: dict[str, Prepared] = {}  # files that a worker could not read while the model was chosen
+        choice = _choice(library, found, ended)
         cutters = Cutters.of(library.config, library.reached_embedder(choice))
         unlock, known = bool(library.config.parse.password_file), library.catalog.files()
         settings = compared_settings(library, cutters)
@@ -75,7 +77,9 @@ def ingest(
         given = note_given(library, meta or {})
         index = library.search_index.writing() if todo.to_read or todo.removed else nullcontext(lambda: None)
         with index as apply:
-            changes = apply_plan(library, todo, cutters, given=given, progress=progress, stored=apply)
+            changes = apply_plan(
+                library, todo, cutters, given=given, ended=ended, progress=progress, stored=apply
+            )
         library.catalog.put(read=True, last_sync=datetime.now(UTC).isoformat(timespec="seconds"))
         library.search_index.bring_up_to_date()
         embedded = _embed_all(library, cutters.embedder, progress) if embed else Embedded()
@@ -89,7 +93,7 @@ def _note_root(library: OpenLibrary) -> None:
         library.catalog.put(root=root)
 
 
-def _choice(library: OpenLibrary, found: Walk) -> str:
+def _choice(library: OpenLibrary, found: Walk, ended: dict[str, Prepared]) -> str:
     """The model: from the settings, else what the index has, else what the texts' language asks for."""
     from pincite.models import choose_model
     from pincite.sync.settings import sample_texts
@@ -97,7 +101,7 @@ def _choice(library: OpenLibrary, found: Walk) -> str:
     if (named := library.config.model.name) != "auto":
         return named
     made = library.catalog.get("model")
-    return str(made["choice"]) if made else choose_model(sample_texts(found, library.config))
+    return str(made["choice"]) if made else choose_model(sample_texts(found, library.config, ended))
 
 
 def _embed_all(

@@ -76,3 +76,19 @@ def test_without_the_right_one_it_is_refused_by_name(tmp_path: Path, lines: byte
 def test_a_password_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"none\.txt: cannot be read"):
         locked(tmp_path / "none.txt")
+
+
+@pytest.mark.parametrize("needed", [True, False])
+def test_what_is_no_file_of_passwords_is_refused_by_name(tmp_path: Path, needed: bool) -> None:
+    """Whether or not something is locked, and before anything is read of a device without an end."""
+    root = tmp_path / "docs"
+    root.mkdir()
+    files = FILES if needed else {"a.md": b"# Note\n\nlapis\n"}
+    large = tmp_path / "large.txt"
+    large.write_bytes(b"x\n" * 500_001)
+    none = "not a regular file"
+    for path, reason in (("/dev/zero", none), (tmp_path, none), (large, "larger than 1 MB")):
+        config = replace(DEFAULT, parse=ParseConfig(password_file=str(path)))
+        with library(root, files, config=config) as lib, pytest.raises(UsageError) as raised:
+            lib.sync()
+        assert raised.value.message == f"password file {path}: cannot be read ({reason})"

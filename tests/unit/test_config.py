@@ -194,6 +194,7 @@ def test_a_wrong_variable_is_refused_by_name(home: Path, name: str, value: str, 
         ("[model]\nname = 'api:text-embedding-3-small'", "model.name"),
         ("[model]\nname = 'st:./weights'", "model.name"),
         ("[model]\nname = './weights'", "model.name"),
+        ("[parse]\nocr = 'tesseract'", "parse.ocr"),
     ],
 )
 def test_a_library_may_not_name_endpoints_keys_or_code(home: Path, text: str, key: str) -> None:

@@ -71,6 +71,7 @@ worker.send(FoundFile("hang.md", Path(sys.argv[1]), 1, 1, 1, 1))
 print(worker._process.pid, flush=True)
 input()
 """
+DIES_AS_WORKER = f"import sys\nif 'pincite.sync.worker' in sys.orig_argv:\n    exec({DIES!r})\n"
 NEVER_STARTS = "import os, sys; sys.stderr.write('no room for it\\n'); sys.stderr.flush(); os._exit(3)\n"
 
 
@@ -98,6 +99,10 @@ def prepared(docs: Path, *, count: int = 1, model: str = "english") -> dict[str,
     """State and reason of each file below `docs`, by uri."""
     found = prepare_all(walk(docs, SyncConfig()).files, Config(), model, workers=count)
     return {one.file.uri: (one.state, one.reason) for one in found}
+
+
+def children(pid: int) -> list[str]:
+    return (Path("/proc") / str(pid) / "task" / str(pid) / "children").read_text().split()
 
 
 def failed(reasons: tuple[Reason, ...]) -> dict[str, str]:
@@ -132,6 +137,42 @@ def test_a_worker_ends_with_the_process_that_started_it(docs: Path, monkeypatch:
             return
         time.sleep(0.05)
     raise AssertionError(f"it goes on: {status.read_text()}")
+
+
+def test_a_command_that_is_terminated_ends_its_workers_and_leaves_no_file(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    startup(docs.parent, monkeypatch, DIES_AS_WORKER)
+    (docs / "hang.pdf").write_bytes(b"%PDF-1.4\n")
+    (docs.parent / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(docs.parent / "tmp"))
+    command, pipe = [sys.executable, "-m", "pincite", "parse", "hang.pdf", "--in", str(docs)], subprocess.PIPE
+    with subprocess.Popen(command, stderr=pipe, text=True) as process:
+        worker = next(found for found in iter(lambda: children(process.pid), None) if found)[0]
+        time.sleep(0.3)
+        process.terminate()
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, "Interrupted." in errors) == (143, True)
+    assert not (Path("/proc") / worker).exists()
+    assert list((docs.parent / "tmp").iterdir()) == []
+
+
+def test_a_file_that_took_too_long_while_the_model_was_chosen_is_not_read_again(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    send = worker_process.Worker.send
+    monkeypatch.setattr(
+        worker_process.Worker, "send", lambda worker, file: sent.append(file.uri) or send(worker, file)
+    )
+    monkeypatch.setattr(worker_process, "FILE_SECONDS", 2.0)
+    startup(docs.parent, monkeypatch, DIES_AS_WORKER)
+    write(docs, "a.md")
+    (docs / "hang.pdf").write_bytes(b"%PDF-1.4\n")
+    with Library(docs, docs / ".pincite", Config()) as library:
+        report = library.sync()
+    assert failed(report.failed) == {"hang.pdf": "reading it took longer than 2 s"}
+    assert report.indexed == 1 and sent == ["hang.pdf"]
 
 
 def test_a_worker_that_nobody_ends_is_ended_by_the_time_it_takes_of_the_processor() -> None:

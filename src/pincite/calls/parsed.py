@@ -6,18 +6,19 @@ import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 
 from pincite.config import Config
 from pincite.errors import InputError, MissingExtraError, ModelError
-from pincite.folder.given_path import named_source
+from pincite.folder.given_path import named_file
+from pincite.folder.read import read
+from pincite.folder.regular import read_head
 from pincite.folder.walk import FoundFile
 from pincite.index.opened import OpenLibrary
 from pincite.models import choose_model, load_embedder
 from pincite.models.absent import AbsentEmbedder
 from pincite.parse import parse
 from pincite.parse.detect import is_isolated
-from pincite.protocols import Embedder, Source
+from pincite.protocols import Embedder
 from pincite.sync.ingest import Cutters
 from pincite.sync.workers import read_documents
 from pincite.types import Chunked, Document
@@ -38,7 +39,7 @@ def parsed(
     known = library.catalog.files if library else tuple
     if library and not path.exists() and not (root / path).exists():
         _refuse_member(library, path.as_posix())
-    document = _read(named_source(root, path, known), config)
+    document = _read(*named_file(root, path, known), config)
     if library and library.choice:
         embedder = library.embedder()
     else:
@@ -66,14 +67,11 @@ def _refuse_member(library: OpenLibrary, uri: str) -> None:
         raise InputError(message, uri=uri, hint=f"its indexed text: pincite show {shlex.quote(uri)}")
 
 
-def _read(source: Source, config: Config) -> Document:
+def _read(path: Path, uri: str, config: Config) -> Document:
     """The document; of a format that is more than text, read in a process of its own."""
-    if not is_isolated(source.uri, source.data[:1024]):
-        return parse(source, config.parse)
-    with NamedTemporaryFile() as copy:  # a file that is not below the library's folder has no other path
-        copy.write(source.data)
-        copy.flush()
-        (read,) = read_documents([FoundFile(source.uri, Path(copy.name), 0, 0, 0, 0)], config)
-    if isinstance(read, InputError):
-        raise read
-    return read
+    if not is_isolated(uri, read_head(path)):
+        return parse(read(path, uri), config.parse)
+    (found,) = read_documents([FoundFile(uri, path, 0, 0, 0, 0)], config)
+    if isinstance(found, InputError):
+        raise found
+    return found

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 
-from pincite.cli.exit_codes import BROKEN_PIPE, INTERRUPTED, UNEXPECTED
+from pincite.cli.exit_codes import BROKEN_PIPE, INTERRUPTED, TERMINATED, UNEXPECTED
 from pincite.errors import InputError, MissingExtraError, OutputError, PinciteError, StoreError
 
 _ELSEWHERE = {
@@ -26,19 +29,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of the command in `argv`. No exception leaves it, unless `PINCITE_DEBUG` is set."""
     words = list(sys.argv[1:] if argv is None else argv)
     try:
-        code = _run(words)
+        with _ended_in_order():
+            code = _run(words)
         _flush()
         return code
     except BrokenPipeError:
         _drop_stdout()
         return BROKEN_PIPE
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         _complain("Interrupted. What was finished is kept; the next sync goes on from there.")
-        return INTERRUPTED
+        return TERMINATED if isinstance(stop, _Terminated) else INTERRUPTED
     except Exception as error:
         if os.environ.get("PINCITE_DEBUG"):
             raise
         return _failed(error, as_json="--json" in words)
+
+
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM: what an interrupt is, from another process."""
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Has SIGTERM end what runs in the block as an interrupt does, with all that it has started."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGTERM)
+    if before == signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _terminate)
+    try:
+        yield
+    finally:
+        if before == signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, before)
+
+
+def _terminate(number: int, frame: object) -> None:
+    raise _Terminated
 
 
 def _run(words: list[str]) -> int:

@@ -18,7 +18,9 @@ TRACKED_CHANGES = ("final", "original", "all")
 OCR = ("", "rapidocr", "tesseract")
 
 # What a library's own file may not set: it comes with the documents and is untrusted.
-TRUSTED_ONLY = frozenset({"llm", "model.base_url", "model.api_key", "parse.password_file", "query_log"})
+TRUSTED_ONLY = frozenset(
+    {"llm", "model.base_url", "model.api_key", "parse.ocr", "parse.password_file", "query_log"}
+)
 # The models a library may ask for by itself: the bundled ones, and `hub:` ones the user has pulled.
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 

@@ -10,8 +10,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import InputError
-from pincite.folder.read import read, resolve
-from pincite.protocols import Source
+from pincite.folder.read import resolve
 
 _MOST_COMPARED = 5_000  # uris looked through for one that may be meant
 
@@ -29,13 +28,16 @@ def uri_of(root: Path, given: str, known: Callable[[], Iterable[str]]) -> str:
     return found
 
 
-def named_source(root: Path, path: Path, known: Callable[[], Iterable[str]]) -> Source:
-    """The file that `path` names, in the library or outside it. Raises `InputError` when there is none."""
+def named_file(root: Path, path: Path, known: Callable[[], Iterable[str]]) -> tuple[Path, str]:
+    """Where the file lies that `path` names, in the library or outside it, and its uri.
+
+    Raises `InputError` when there is none.
+    """
     if uri := library_uri(root, str(path)) or uri_from_here(root, str(path)):
-        return read(resolve(root, uri), uri)
+        return resolve(root, uri), uri
     if not os.path.lexists(path):
         raise no_such_file(root, str(path), known)
-    return read(path, unicodedata.normalize("NFC", path.name))
+    return path, unicodedata.normalize("NFC", path.name)
 
 
 def library_uri(root: Path, given: str) -> str | None:

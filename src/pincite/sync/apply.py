@@ -46,12 +46,14 @@ def apply_plan(
     cutters: Cutters,
     *,
     given: Meta,
+    ended: Mapping[str, Prepared],
     progress: Callable[[Progress], None] | None = None,
     stored: Callable[[], None] = lambda: None,
 ) -> Changes:
     """Removes, reads, cuts and stores. Each file is in the catalog whole, or as it was before.
 
-    `stored` is called after each batch of files that is in the catalog.
+    What `ended` a worker in this sync is not read again. `stored` is called after each batch of files that
+    is in the catalog.
     """
     total, done = sum(file.size for file in todo.to_read), 0
     if todo.to_read or todo.removed:
@@ -60,7 +62,7 @@ def apply_plan(
     removed = _with_members(library, todo.removed)
     _remove(library, removed, changes)
     stored()
-    for batch in _by_time(_prepared(library, todo, cutters)):
+    for batch in _by_time(_prepared(library, todo, cutters, ended)):
         with library.catalog.transaction():
             for prepared in batch:
                 _store(library, prepared, todo, cutters, given, changes)
@@ -110,11 +112,18 @@ def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
         yield batch
 
 
-def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Prepared]:
+def _prepared(
+    library: OpenLibrary, todo: Plan, cutters: Cutters, ended: Mapping[str, Prepared]
+) -> Iterator[Prepared]:
     """The files to read, in order: those whose bytes did not change as "same", the others parsed and cut."""
     settings = todo.settings
-    same = {file.uri: sha for file in todo.to_read if (sha := _unchanged_bytes(file, todo.known, settings))}
-    changed = [file for file in todo.to_read if file.uri not in same]
+    same = {
+        file.uri: Prepared(file, sha, "same")
+        for file in todo.to_read
+        if (sha := _unchanged_bytes(file, todo.known, settings))
+    }
+    done = {**ended, **same}
+    changed = [file for file in todo.to_read if file.uri not in done]
     if library.loads_by_name and _worth_workers(changed, todo.known):
         team = min(cores(), len(changed))
         estimated = isinstance(cutters.embedder, AbsentEmbedder) and cutters.embedder.estimates
@@ -122,7 +131,7 @@ def _prepared(library: OpenLibrary, todo: Plan, cutters: Cutters) -> Iterator[Pr
     else:
         prepared = (prepare(file, cutters) for file in changed)
     for file in todo.to_read:
-        yield Prepared(file, same[file.uri], "same") if file.uri in same else next(prepared)
+        yield done[file.uri] if file.uri in done else next(prepared)
 
 
 def _worth_workers(files: Sequence[FoundFile], known: Mapping[str, FileRow]) -> bool:

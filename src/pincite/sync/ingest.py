@@ -17,6 +17,7 @@ from pincite.folder.walk import FoundFile
 from pincite.models import detect_language
 from pincite.parse import CONTAINERS, TYPES, parse
 from pincite.parse.inside import NO_MEMORY
+from pincite.parse.pdf.opening import read_passwords
 from pincite.protocols import Chunker, Embedder, Source
 from pincite.sync.addressed import addressed
 from pincite.sync.lost import OCR_HINT
@@ -44,7 +45,11 @@ class Cutters:
 
     @staticmethod
     def of(config: Config, embedder: Embedder) -> Cutters:
-        """The chunkers the settings name. Raises `UsageError` for a document type there is not."""
+        """The chunkers the settings name. Raises `UsageError` for a document type there is not.
+
+        And for a file of passwords that cannot be read: whether one is needed is known too late.
+        """
+        read_passwords(config.parse.password_file)
         if unknown := sorted(set(config.chunk_for) - set(TYPES)):
             message = f"chunk.{unknown[0]}: no document has this type; types: {', '.join(TYPES)}"
             raise UsageError(message, stage="config", hint="correct the table's name in pincite.toml")

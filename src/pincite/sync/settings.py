@@ -16,7 +16,7 @@ from pincite.models.absent import AbsentEmbedder
 from pincite.models.probe import other_vectors, probe_of
 from pincite.parse import parse
 from pincite.parse.detect import is_isolated
-from pincite.sync.ingest import Cutters
+from pincite.sync.ingest import Cutters, Prepared
 from pincite.sync.store import note_fields
 from pincite.sync.workers import read_texts
 from pincite.types import Meta, MetaValue
@@ -25,8 +25,11 @@ _SAMPLE_FILES, _SAMPLE_BYTES = 64, 1_000_000
 _SAMPLE_ISOLATED, _SAMPLE_ISOLATED_BYTES = 8, 8_000_000  # of those that take longer to read
 
 
-def sample_texts(found: Walk, config: Config) -> Iterator[str]:
-    """Texts of files spread evenly over the folder: what the choice of a model looks at."""
+def sample_texts(found: Walk, config: Config, ended: dict[str, Prepared]) -> Iterator[str]:
+    """Texts of files spread evenly over the folder: what the choice of a model looks at.
+
+    `ended` takes those that are not to be read again, as `read_texts` has it.
+    """
     step = max(1, len(found.files) // _SAMPLE_FILES)
     sample = found.files[::step]
     alone = [file for file in sample if is_isolated(file.uri, read_head(file.path))]
@@ -35,12 +38,12 @@ def sample_texts(found: Walk, config: Config) -> Iterator[str]:
             continue
         try:
             yield parse(read(file.path, file.uri), config.parse).text
-        except PinciteError:
+        except (PinciteError, MemoryError):
             continue  # the sync itself names the file and the reason
     small = [file for file in alone if file.size <= _SAMPLE_ISOLATED_BYTES]
     small = small or sorted(alone, key=lambda file: file.size)[:1]
     chosen = small[:: max(1, len(small) // _SAMPLE_ISOLATED)][:_SAMPLE_ISOLATED]
-    yield from read_texts(chosen, config)
+    yield from read_texts(chosen, config, ended)
 
 
 def note_settings(library: OpenLibrary, cutters: Cutters, choice: str) -> None:

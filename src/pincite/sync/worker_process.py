@@ -27,6 +27,7 @@ from pincite.sync.limits import FILE_SECONDS, MEMORY_MB, OCR_TIMES
 from pincite.sync.wire import unpack_error, unpack_prepared
 from pincite.sync.worker import OCR, OVER_MEMORY, READY
 
+_START_SECONDS = 120.0  # until it is ready
 _NEAR_THE_LIMIT = 0.75 * MEMORY_MB * 1000  # kB that a process had; what it asked for last comes on top
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy
 _LINES_AHEAD = 32_000  # bytes; a pipe holds 64 kB, and a write to a full one would wait for the worker
@@ -165,7 +166,8 @@ class Worker:
 
     def end_if_late(self) -> None:
         """Ends the process if it has had one file for too long."""
-        if self.waiting and time.monotonic() - self.since >= self._seconds():
+        most = self._seconds() if self._ready else max(FILE_SECONDS, _START_SECONDS)
+        if self.waiting and time.monotonic() - self.since >= most:
             self._late = self.waiting[0]
             self._process.kill()
 

@@ -14,7 +14,7 @@ from pincite.config import Config
 from pincite.errors import InputError, SkippedError
 from pincite.folder.walk import FoundFile
 from pincite.models.local import cores
-from pincite.sync.ingest import Prepared
+from pincite.sync.ingest import CRASHED, TOO_SLOW, Prepared
 from pincite.sync.worker import pack_settings
 from pincite.sync.worker_process import Lines, Worker
 from pincite.types import Document
@@ -79,9 +79,14 @@ def read_documents(files: Sequence[FoundFile], config: Config) -> Iterator[Docum
         yield kind(f"{prepared.file.uri}: {prepared.reason}", uri=prepared.file.uri)
 
 
-def read_texts(files: Sequence[FoundFile], config: Config) -> Iterator[str]:
-    """The texts of those files that can be read, in order; of an archive, those of a few files inside it."""
+def read_texts(files: Sequence[FoundFile], config: Config, ended: dict[str, Prepared]) -> Iterator[str]:
+    """The texts of those files that can be read, in order; of an archive, those of a few files inside it.
+
+    Notes in `ended`, by uri, the files that ended a worker by the time they took or by a crash.
+    """
     workers = min(cores(), len(files))
     for prepared in prepare_all(files, config, "", workers=workers) if files else ():
+        if prepared.reason.startswith((CRASHED, TOO_SLOW)):
+            ended[prepared.file.uri] = prepared
         each = prepared.members or (prepared,)
         yield from (one.document.text for one in each if one.document is not None)

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from pincite.errors import InputError, UsageError
+from pincite.folder.regular import read_regular
 from pincite.protocols import Source
 
 _MOST_PASSWORDS = 1000
+_MOST_BYTES = 1_000_000
 _REASONS = {
     1: "PDFium cannot read it (unknown error)",
     2: "the file cannot be opened",
@@ -59,14 +61,14 @@ def _load(data: bytes, password: bytes | None) -> tuple[Any, int]:
 def read_passwords(path: str) -> list[bytes]:
     """The passwords of a file, one a line as it stands (a blank line is the empty one); none without a file.
 
-    Raises `UsageError` if the file cannot be read.
+    Raises `UsageError` if it cannot be read, is no regular file, or is too large for one.
     """
     if not path:
         return []
     try:
-        text = Path(path).read_bytes()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
+        text = read_regular(Path(path).resolve(), limit=_MOST_BYTES)
+    except (OSError, RuntimeError) as error:  # the latter for a circle of links
+        reason = getattr(error, "strerror", "") or type(error).__name__
         raise UsageError(f"password file {path}: cannot be read ({reason})") from error
     lines = text.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").split(b"\n")
     return (lines[:-1] if lines[-1] == b"" else lines)[:_MOST_PASSWORDS]
