@@ -17,7 +17,7 @@ from pincite.contextualise import lexical_text
 from pincite.folder.walk import FoundFile
 from pincite.jsonform import document_json, dump, search_json
 from pincite.parse import parse
-from pincite.parse.bounds import MAX_HEADER, MAX_PART, MAX_TITLE
+from pincite.parse.bounds import MAX_HEADER, MAX_META, MAX_PART, MAX_TITLE
 from pincite.parse.writer import Writer
 from pincite.sync.ingest import Cutters, Prepared, prepare
 from pincite.sync.wire import pack_prepared
@@ -143,3 +143,25 @@ def test_version_and_dates_beside_a_chunk_are_bounded() -> None:
     assert text.endswith(
         "… 2000-01-01 2000-01-02" + "".join(f" 2000-01-{n:02}" for n in range(3, 21)) + "\ntext"
     )
+
+
+def test_of_long_metadata_the_small_fields_are_kept_and_the_rest_is_named() -> None:
+    tags = [f"tag{n:03}" for n in range(1_000)]
+    front = f"tags: [{', '.join(tags)}]\nabout: {'x' * 5_000}\nn: 7\nsince: 2026-01-02\nwho: Pia\n"
+    document = parse(source("a.md", f"---\n{front}---\n\ntext\n"))
+    assert list(document.meta) == ["tags", "about", "n", "since", "who"]
+    assert document.meta["about"] == "x" * 5_000
+    assert document.meta["n"] == 7 and document.meta["since"] == date(2026, 1, 2)
+    taken = len("n7" + "since2026-01-02" + "whoPia" + "about" + "tags") + 1_000
+    assert document.meta["tags"] == tuple(tags[: (MAX_META - taken) // 6])
+    assert document.losses.dropped == ("metadata beyond 4,000 characters: tags",)
+
+
+def test_metadata_of_many_fields_is_bounded() -> None:
+    fields = "".join(f"field{n:04}: value{n}\n" for n in range(1_500))
+    document = parse(source("a.md", f"---\n{fields}---\n\ntext\n"))
+    assert sum(len(name) + len(str(value)) for name, value in document.meta.items()) <= MAX_META
+    assert len(document.meta) > 200
+    (dropped,) = document.losses.dropped
+    assert dropped.startswith("metadata beyond 4,000 characters: field") and dropped.endswith(" more")
+    assert parse(source("a.md", "---\na: 1\n---\n\ntext\n")).losses.dropped == ()

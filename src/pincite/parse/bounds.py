@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from pincite.characters import shortened
-from pincite.types import Block, Origins, Place, Run, RunOrigins, Section
+from pincite.types import Block, Meta, MetaValue, Origins, Place, Run, RunOrigins, Section
 
 MAX_TITLE = 300  # characters of a title, on one line
 MAX_HEADER = 2_000  # of a table's caption and header rows, or of what else a block needs
+MAX_META = 4_000  # of names and values of a document's own metadata; a text counts as 1,000 at most
+_MOST_OF_TEXT = 1_000  # the search index holds a longer one by its hash
+_MOST_NAMED = 5
 MAX_PART = 500  # of the name of a part: a sheet, a chapter with its anchor, a page's label
 
 
@@ -37,6 +41,39 @@ def short_headers(blocks: Sequence[Block]) -> tuple[Block, ...]:
         if short
         else tuple(blocks)
     )
+
+
+def short_meta(meta: Meta) -> tuple[dict[str, MetaValue], tuple[str, ...]]:
+    """The fields, the smallest kept first and the last one's list cut, and what was dropped, in words."""
+    kept: dict[str, MetaValue] = {}
+    dropped, room = [], MAX_META
+    for name in sorted(meta, key=lambda name: _size(name, meta[name])):
+        value = _within(name, meta[name], room)
+        if value != meta[name]:
+            dropped.append(name)
+        if value is not None:
+            kept[name] = value
+            room -= _size(name, value)
+    in_order = {name: kept[name] for name in meta if name in kept}
+    more = f" and {len(dropped) - _MOST_NAMED:,} more" if len(dropped) > _MOST_NAMED else ""
+    names = ", ".join(shortened(name, 50) for name in dropped[:_MOST_NAMED]) + more
+    return in_order, (f"metadata beyond {MAX_META:,} characters: {names}",) if dropped else ()
+
+
+def _within(name: str, value: MetaValue, room: int) -> MetaValue | None:
+    """The value, or as many of a list's values as have room; None without any."""
+    if _size(name, value) <= room:
+        return value
+    if not isinstance(value, tuple):
+        return None
+    sizes = accumulate((_size("", part) for part in value), initial=len(name))
+    return value[: sum(size <= room for size in sizes) - 1] or None
+
+
+def _size(name: str, value: MetaValue) -> int:
+    """The characters that a field takes in the search index, about."""
+    values = value if isinstance(value, tuple) else (value,)
+    return len(name) + sum(min(len(str(part)), _MOST_OF_TEXT) for part in values)
 
 
 def short_origins(origins: Origins) -> Origins:

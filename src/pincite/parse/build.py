@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from pincite.parse.bounds import short_headers, short_origins, short_sections, short_title
+from pincite.parse.bounds import short_headers, short_meta, short_origins, short_sections, short_title
 from pincite.protocols import Source
 from pincite.types import (
     Block,
@@ -47,8 +47,10 @@ def make_document(
 ) -> Document:
     """The document of `source`; without `origins`, `text` is its own source and places are lines.
 
-    What chunks carry along (titles, headers, names of parts) is shortened where it is long.
+    What chunks carry along (titles, headers, names of parts, metadata) is shortened where it is long.
     """
+    fields, dropped = short_meta(meta or {})
+    losses = losses or Losses()
     return Document(
         id=document_id(source.uri),
         uri=source.uri,
@@ -59,11 +61,11 @@ def make_document(
         sections=short_sections(sections),
         blocks=short_headers(blocks),
         left_out=tuple(sorted(left_out, key=lambda left: left.span)),
-        meta=dict(meta or {}),
+        meta=fields,
         sha256=source.sha256,
         encoding=encoding,
         language=language,
-        losses=losses or Losses(),
+        losses=replace(losses, dropped=(*losses.dropped, *dropped)),
     )
 
 
