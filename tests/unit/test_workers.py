@@ -8,15 +8,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
-from pincite.config import Config, ModelConfig, SyncConfig
+from pincite.config import Config, ModelConfig, ParseConfig, SyncConfig
 from pincite.errors import MissingExtraError, StoreError
 from pincite.folder.walk import FoundFile, walk
 from pincite.library import Library
 from pincite.sync import worker_process
 from pincite.sync.apply import _MANY_FILES
+from pincite.sync.worker import pack_settings
 from pincite.sync.workers import prepare_all
 from pincite.types import Reason
 
@@ -246,6 +248,16 @@ def test_memory_that_was_asked_for_in_vain_is_named_as_the_limit(
     assert found.pop("a.md") == found.pop("z.md") == ("indexed", "")
     reason = "reading it needs more than 2,048 MB of memory (the limit)"
     assert found == dict.fromkeys(("aborts.md", "raises.md", "sends.md"), ("failed", reason))
+
+
+def test_only_a_file_that_is_read_with_ocr_gets_the_time_for_it() -> None:
+    worker = worker_process.Worker(pack_settings(Config(parse=ParseConfig(ocr="rapidocr")), ""), Queue())
+    try:
+        assert worker._seconds() == 120
+        assert worker.answered("ocr\n") is None and worker._seconds() == 3600
+        assert worker.answered("ready 9\n") is None and worker._seconds() == 120
+    finally:
+        worker.close()
 
 
 def test_a_crash_keeps_what_is_stored(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
