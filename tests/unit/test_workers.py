@@ -300,3 +300,23 @@ def test_long_names_never_fill_the_pipe_of_a_worker_that_hangs(
     found = {one.file.uri: one.reason for one in prepare_all(files, Config(), "english", workers=1)}
     assert found.pop("hang.md") == "reading it took longer than 1 s"
     assert set(found.values()) == {"it disappeared while reading"} and len(found) == 60
+
+
+PARSES_WITHIN = """
+from pincite.parse import parse
+from pincite.protocols import Source
+from pincite.sync import limits
+parse(Source("a.txt", b"one line", ""))
+limits.MEMORY_MB = 40
+limits.limit_memory()
+try:
+    parse(Source("a.txt", b"\\n" * 2_000_000, ""))
+except MemoryError:
+    print("no memory")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory holds on Linux")
+def test_too_little_memory_is_no_fault_of_the_text() -> None:
+    run = subprocess.run([sys.executable, "-c", PARSES_WITHIN], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr) == ("no memory\n", "")
