@@ -20,6 +20,7 @@ from extracted import parts_of, read
 from parsed import source
 from pincite.errors import InputError
 from pincite.parse import document_type, parse
+from pincite.parse.inside import members as inside
 from pincite.parse.inside.archive import MAX_MEMBER
 from pincite.parse.inside.members import members
 from pincite.parse.mail.read import read_mail
@@ -289,12 +290,16 @@ def test_pieces_that_hold_nothing_are_limited(name: str, pack: Callable[[bytes],
         read(name, pack(b"") * 1_000_000)
 
 
-def test_messages_of_a_mailbox_are_counted_like_all_files_inside() -> None:
-    box = b"".join(b"From a Fri May  3 10:00:00 2024\nSubject: %d\n\nx\n\n" % n for n in range(10_002))
+def test_messages_of_a_mailbox_are_counted_up_to_a_limit_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    box = b"".join(b"From a Fri May  3 10:00:00 2024\nSubject: %d\n\nx\n\n" % n for n in range(502))
+    assert sum(isinstance(one, Source) for one in members(source("box.mbox", box), "mbox")) == 502
+    monkeypatch.setattr(inside, "MAX_MESSAGES", 500)
     found = list(members(source("box.mbox", box), "mbox"))
-    assert sum(isinstance(one, Source) for one in found) == 10_000
+    assert sum(isinstance(one, Source) for one in found) == 500
     assert isinstance(found[-1], Reason)
-    assert found[-1].reason.startswith("there are more than 10,000 files inside (the limit)")
+    assert found[-1].reason.startswith("there are more than 500 files inside (the limit)")
 
 
 def test_long_lists_are_cut_and_the_rest_is_counted() -> None:

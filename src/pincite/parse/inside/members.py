@@ -24,6 +24,7 @@ from pincite.protocols import Source
 from pincite.types import Reason
 
 MAX_DEPTH = 3  # files inside each other, the outermost not counted
+MAX_MESSAGES = 100_000  # of a mailbox, with all that is attached to them
 _Held = tuple[str, str, Callable[[], bytes]]
 """Name below the file, why it is refused or "", and its bytes."""
 
@@ -32,14 +33,15 @@ _Held = tuple[str, str, Callable[[], bytes]]
 class _Room:
     """What is left of the limits for one file and all inside it."""
 
-    members: int = MAX_MEMBERS
+    members: int
+    most: int
     bytes: Allowance = field(default_factory=Allowance)
 
     @property
     def full(self) -> str:
         """The limit that was passed, or ""."""
         if self.members < 0:
-            return f"there are more than {MAX_MEMBERS:,} files inside (the limit)"
+            return f"there are more than {self.most:,} files inside (the limit)"
         if self.bytes.spent:
             return f"the files inside have more than {self.bytes.limit / 1e6:,.0f} MB together (the limit)"
         return ""
@@ -52,7 +54,8 @@ def members(source: Source, kind: str) -> Iterator[Source | Reason]:
     stands for one that is refused. To be called for files of a folder only: what is inside members comes
     along. The order is that of the file. Does not raise: what stops it is the reason of `uri/…`.
     """
-    yield from _all(source, kind, _Room(), 1)
+    most = MAX_MESSAGES if kind == "mbox" else MAX_MEMBERS
+    yield from _all(source, kind, _Room(most, most), 1)
 
 
 def _all(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source | Reason]:
