@@ -23,7 +23,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff
 _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 _POWER = re.compile(r"[-+\u2212\u2013]?[0-9]{1,6}")
-_RAISED = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
+RAISED = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _NOWHERE = Place()
 
 
@@ -38,7 +38,7 @@ def plain_text(text: str) -> str:
 
 def raised(before: str, text: str) -> str:
     """Text in superscript behind `before`: a number behind a digit is a power or a note, never more of it."""
-    return text.translate(_RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
+    return text.translate(RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
 
 
 def is_unspaced(before: str, after: str) -> bool:

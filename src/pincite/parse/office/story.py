@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pincite.parse import writer
 from pincite.parse.writer import Part
 from pincite.types import Place
 
 Change = Literal["", "inserted", "deleted"]
 Piece = tuple[str, Place | None, Change]
-_POWER = re.compile(r"[+−–-]?[0-9]{1,6}")
-_RAISED = str.maketrans("0123456789+-−–", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 
 
 @dataclass(slots=True)
@@ -98,5 +96,4 @@ def marked(pieces: Sequence[Piece], mode: str) -> list[Part]:
 
 def raised(text: str, pieces: Sequence[Piece]) -> str:
     """Text in superscript: a number right after a digit is a power or a note, never more digits."""
-    last = pieces[-1][0][-1:] if pieces else ""
-    return text.translate(_RAISED) if last.isdigit() and _POWER.fullmatch(text) else text
+    return writer.raised(pieces[-1][0] if pieces else "", text)

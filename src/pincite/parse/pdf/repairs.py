@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.parse.pdf.chars import Chars, Floats, Ints
+from pincite.parse.writer import RAISED
 
-_POWERS = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _NUMBER = re.compile(r"[-+\u2212\u2013]?\d+(?:[,\u2013-]\d+)*")
 _AFTER = tuple('.,;:!?)]"”’»')  # a number raised after these is that of a note, or a power
 _LEAST_DOWN = 3  # steps down: two or three characters below one another may be cells
@@ -89,7 +89,7 @@ def mended_letters(chars: Chars, printed: Ints) -> list[str]:
     for run in _raised(chars, printed, sizes):
         before, raised = "".join(letters[max(0, run[0] - 3) : run[0]]), "".join(letters[i] for i in run)
         if _NUMBER.fullmatch(raised) and (before[-1:].isdecimal() or before.endswith(_AFTER)):
-            letters[run[0] : run[-1] + 1] = raised.translate(_POWERS)
+            letters[run[0] : run[-1] + 1] = raised.translate(RAISED)
         elif raised[0].isdigit() and before.isalpha() and len(before) == 3:
             letters[run[0]] = " " + raised[0]
     for i in _before_notes(chars, printed, sizes).tolist():
