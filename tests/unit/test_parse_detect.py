@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tarfile
+import time
 import zipfile
 from random import Random
 
@@ -16,6 +17,7 @@ from pincite.config import ParseConfig
 from pincite.errors import InputError, SkippedError
 from pincite.parse import TYPES, document_type, parse
 from pincite.parse.detect import is_isolated
+from pincite.parse.promises import broken_promise
 
 
 @pytest.mark.parametrize(
@@ -187,6 +189,15 @@ def test_a_file_that_is_not_what_its_name_promises_fails(uri: str, data: bytes, 
         parse(source(uri, data))
     assert not isinstance(raised.value, SkippedError)
     assert raised.value.message.startswith(f"{uri}: {reason}") or reason in raised.value.message
+
+
+@pytest.mark.timeout(20)
+def test_comments_before_a_page_take_no_time() -> None:
+    """There are as many ways to part them as there are subsets, if a comment may go on over its end."""
+    start = time.process_time()
+    assert broken_promise("doc", b"<!---->" * 580 + b"x").startswith("this is not a valid old Office file")
+    assert broken_promise("doc", b"<!-- a --> <!---->" * 100 + b"<html>").startswith("this is a web page")
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize(

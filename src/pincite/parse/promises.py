@@ -31,8 +31,8 @@ _PROMISES: dict[str, tuple[str, bytes, str]] = {
 _SHEETS = frozenset(["xls", "xlsx", "xlsm", "ods"])
 _OFFICE = _SHEETS | {"doc", "docx", "docm", "odt", "ppt", "pptx", "pptm", "odp", "rtf"}
 
-_PAGE = re.compile(
-    rb"(?:\s|<\?xml[^>]{0,200}\?>|<!--.{0,1000}?-->)*<(?:!doctype\s+html|html|head|meta|title|body|table|style|div)[\s>]",
+_PAGE = re.compile(  # a comment ends at the first `-->` and nowhere else, so that there is one way to match
+    rb"(?:\s|<\?xml[^>]{0,200}\?>|<!--(?:(?!-->).){0,1000}-->)*<(?:!doctype\s+html|html|head|meta|title|body|table|style|div)[\s>]",
     re.IGNORECASE | re.DOTALL,
 )
 _SAVED_PAGE = re.compile(
