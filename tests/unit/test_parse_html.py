@@ -352,7 +352,7 @@ def test_any_page_is_sound(page: str, hidden: bool, main: bool) -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.text(st.sampled_from("<>/!-='\"&;#a1 \n\tphbr"), max_size=80))
 def test_any_characters_are_read(page: str) -> None:
-    parse_html(source("a.html", page), hidden_html=True)
+    page_of(page, hidden=True)
 
 
 @pytest.mark.parametrize("empty", ["<script src='a.js'/>", "<style type='text/css' />"])

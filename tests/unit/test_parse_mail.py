@@ -290,7 +290,9 @@ def test_what_nests_too_deeply_costs_no_text_beside_it() -> None:
 def test_truncated_mails_are_read_as_far_as_they_go(cut: int) -> None:
     body, more = _parts("mixed", "Content-Type: text/plain\n\nSee there.", "Content-Type: image/png\n\nx")
     whole = f"{HEAD}Subject: x\n{more}\n{body}".encode()
-    read("a.eml", whole[: max(cut, 5)])
+    text = read("a.eml", whole[: max(cut, 5)]).text.removesuffix("Attachment: part 2.png")
+    assert all(word in whole.decode() for word in text.split())
+    assert ("Ada Koray" in text) == (cut > 30) and ("See there." in text) == (cut > 200)
 
 
 def test_an_empty_file_is_empty() -> None:
