@@ -31,7 +31,7 @@ from pincite.evaluate.tuning.space import (
 )
 from pincite.evaluate.tuning.split import Split, in_random_order, limits
 from pincite.evaluate.tuning.trial_log import Measurement, TrialLog
-from pincite.evaluate.tuning.tuned import ContextTuned, Fit, Tuned, Verdict
+from pincite.evaluate.tuning.tuned import ContextTuned, Fit, Tuned, Verdict, mean
 from pincite.evaluate.tuning.workbench import TIMED, Workbench
 from pincite.filter import check, describe
 from pincite.index.lock import hold
@@ -137,7 +137,11 @@ class _Search:
 
     def run(self) -> None:
         """Every change on top of the best so far, until none helps."""
-        if not self.rounds.run():
+        self.finish(self.rounds)
+
+    def finish(self, rounds: Rounds) -> None:
+        """Runs some rounds, with a notice if they ended at their limit."""
+        if not rounds.run():
             self.notices.append(f"stopped after {MOST} changes; another tuning may find more")
 
     def compared(self, before: Measurement, after: Measurement) -> Comparison:
@@ -160,8 +164,7 @@ class _Search:
     def _mean(self, share: float) -> float:
         if self.progress:
             self.progress(Progress("tune", round(100 * share), 100, "% lexical"))
-        values = self.bench.on_tuning(weighted(share).applied(self.config)).values
-        return sum(values.values()) / len(values)
+        return mean(self.bench.on_tuning(weighted(share).applied(self.config)))
 
     def prefer_a_leg(self) -> None:
         """Takes a leg alone in place of the settings found if these are worse by more than chance."""
@@ -200,7 +203,7 @@ def _verdict(search: _Search) -> Verdict:
     config, measured = (after, tuned) if recommended else (before, base)
     alone = {leg: bench.held_out_once(leg_alone(leg).applied(config)) for leg in _LEGS}
     return Verdict(
-        base=sum(base.values.values()) / len(base.values),
+        base=mean(base),
         comparison=one,
         legs={leg: search.compared(found, measured) for leg, found in alone.items()},
         recommended=recommended,
@@ -221,7 +224,7 @@ def _context(search: _Search, verdict: Verdict) -> ContextTuned:
         seed=search.seed,
         progress=search.progress,
     )
-    rounds.run()
+    search.finish(rounds)
     tuned = differing(start, rounds.config)
     before, after = bench.contexts_held_out(start), bench.contexts_held_out(rounds.config)
     return ContextTuned(
