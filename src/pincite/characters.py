@@ -25,5 +25,10 @@ def shortened(text: str, most: int) -> str:
     return f"{(whole if 2 * len(whole) >= most else head).rstrip()}…"
 
 
+def lowered(text: str) -> str:
+    """The text in lower case, character for character: a place in it is the same place in `text`."""
+    return text.replace("İ", "i").lower()  # the only letter whose lower case is two
+
+
 STEERING = "\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069"
 """What steers a terminal or reorders what it shows, beside the ASCII controls; for a class of a pattern."""

@@ -149,11 +149,28 @@ def test_documents_that_drift_to_other_languages_are_told(tmp_path: Path) -> Non
         (tmp_path / "f.md").write_text("这是一份关于城市供水系统的中文说明。" * 20)
         (tmp_path / "g.md").write_text("本文件介绍如何在山区建造木结构房屋。" * 20)
         (warning,) = opened.sync().warnings
-        assert warning.startswith("20% ") and "pincite sync --model multilingual" in warning
+        assert (
+            warning.startswith("2 of 10 documents are not ")
+            and "pincite sync --model multilingual" in warning
+        )
         assert opened.status().warnings == (warning,)
     named = Config(model=ModelConfig("english"))
     with library(tmp_path, config=named) as opened:
         assert opened.sync().warnings == ()
+
+
+def test_texts_too_short_to_tell_their_language_are_not_counted_as_foreign(tmp_path: Path) -> None:
+    for number in range(20):
+        (tmp_path / f"e{number}.md").write_text(f"Pump {number} ok.\n")
+    german = "Sehr geehrte Damen und Herren, die Pumpe wurde gestern von unserem Monteur wieder eingebaut.\n"
+    with library(tmp_path, config=Config(model=ModelConfig("auto"))) as opened:
+        opened.sync()
+        (tmp_path / "mail.eml").write_text(f"From: a@example.org\nSubject: Pumpe\n\n{german * 5}")
+        assert opened.sync().warnings == ()
+        for number in range(18):
+            (tmp_path / f"e{number}.md").unlink()
+        (warning,) = opened.sync().warnings
+        assert warning.startswith("1 of 3 documents is not in English")
 
 
 def test_another_model_embeds_everything_again(tmp_path: Path) -> None:

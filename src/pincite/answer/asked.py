@@ -27,7 +27,7 @@ _OTHER_UNITS = (
     "|maand(?:en)?|jaar"
 )
 _OTHER_NUMBERS = (
-    "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|hundert|tausend|deux|trois|quatre"
+    "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|drei(?:ß|ss)ig|hundert|tausend|deux|trois|quatre"
     "|cinq|dix|vingt|dos|tres|cuatro|cinco|diez|due|tre|quattro|cinque|dieci|twee|drie|vijf|tien"
 )
 _OTHER_DAYS = (
@@ -75,8 +75,9 @@ _KINDS = (
     ),
     (
         r"\bhow (?:many|much|often|old|deep|high|far|wide|large|heavy|tall|fast|hot|cold|big)\b"
-        r"|\b(?:wie (?:viele?|hoch|oft|lang|tief|breit|schwer|alt|groß|schnell|warm|weit)|was kosten?t?"
-        r"|combien|cu[aá]nt[oa]s?|quant[oaie]s?|hoeveel|hoe (?:vaak|hoog|diep|lang|breed|zwaar|oud|groot))\b"
+        r"|\b(?:wie (?:viele?|hoch|oft|lang|tief|breit|schwer|alt|gro(?:ß|ss)|hei(?:ß|ss)|schnell|warm|weit)"
+        r"|was kosten?t?|combien|cu[aá]nt[oa]s?"
+        r"|quant[oaie]s?|hoeveel|hoe (?:vaak|hoog|diep|lang|breed|zwaar|oud|groot))\b"
         r"|多少|几[个次台人]|多[深高大宽远重快]",
         _NUMBER,
     ),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 Terms = Callable[[str], set[str]]
 
-_NOUNS = {
+_TOLD_BY = {
     "deep": "depth",
     "long": "length",
     "wide": "width",
@@ -35,7 +35,9 @@ _NOUNS = {
     "weit": "entfernung",
     "groß": "größe fläche",
 }
-_HOW = re.compile(rf"\b(?:how|wie) ({'|'.join(_NOUNS)})\b", re.I)
+# Folded, as the questions are that are looked up in it: `groß` and `GROSS` are both `gross`.
+_NOUNS = {adjective.casefold(): nouns.casefold() for adjective, nouns in _TOLD_BY.items()}
+_HOW = re.compile(rf"\b(?:how|wie) ({'|'.join(_NOUNS)})\b")
 
 
 def widened(question: str, terms: Terms) -> Terms:
@@ -44,8 +46,8 @@ def widened(question: str, terms: Terms) -> Terms:
     An adjective of the question ("how deep") is held by its noun ("a depth of 2 m"), a noun ("which depth")
     by its adjective behind a figure ("2 m deep").
     """
-    asked = {found.casefold() for found in _HOW.findall(question)}
-    words = set(re.findall(r"\w+", question.casefold()))
+    folded = question.casefold()
+    asked, words = set(_HOW.findall(folded)), set(re.findall(r"\w+", folded))
     nouns = [(terms(one), terms(_NOUNS[one])) for one in sorted(asked)]
     figures = [(terms(noun), one) for one, all_ in _NOUNS.items() for noun in all_.split() if noun in words]
     if not nouns and not figures:
@@ -62,4 +64,4 @@ def widened(question: str, terms: Terms) -> Terms:
 
 def _counted(adjective: str, text: str) -> bool:
     """Whether an adjective stands behind a figure: `2 m deep`, `60-year-old`."""
-    return bool(re.search(rf"\d[\s-]?[^\W\d]{{0,12}}[\s-]{adjective}\b", text, re.I))
+    return bool(re.search(rf"\d[\s-]?[^\W\d]{{0,12}}[\s-]{adjective}\b", text.casefold()))

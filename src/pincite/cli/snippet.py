@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.analyze import analyze, identifier
+from pincite.characters import lowered
 from pincite.types import Query, SearchHit, Span
 
 MAX_LINES = 4
@@ -127,9 +128,7 @@ def _core(line: str, word: Span) -> Span:
 
 def _pairs(run: str, start: int, terms: frozenset[str]) -> list[Span]:
     """Occurrences of the query's terms in text that is indexed in pairs of characters."""
-    found, folded = [], run.casefold()
-    if len(folded) != len(run):
-        return []
+    found, folded = [], lowered(run)
     for term in sorted(term for term in terms if _PAIRED.search(term) or len(term) > 2):
         at = folded.find(term)
         while at != -1:

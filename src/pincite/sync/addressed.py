@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
 
+from pincite.characters import lowered
 from pincite.types import Document, Span
 
 _NAMED = 3  # places that are named in one line
@@ -69,10 +70,8 @@ def addressed(document: Document) -> str:
 
 def _spans(text: str) -> Iterator[Span]:
     """Where the patterns match, in order, where a word begins; of two that overlap the first."""
-    lowered = text.lower()
-    lowered = lowered if len(lowered) == len(text) else text
-    last = -1
-    for start, end in merge(*(map(re.Match.span, one.finditer(lowered)) for one in _PATTERNS)):
+    lower, last = lowered(text), -1
+    for start, end in merge(*(map(re.Match.span, one.finditer(lower)) for one in _PATTERNS)):
         within_word = start and text[start].isascii() and text[start].isalnum() and text[start - 1].isalnum()
         if start >= last and not within_word:
             yield Span(start, end)

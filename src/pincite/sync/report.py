@@ -110,13 +110,15 @@ def _drift(library: OpenLibrary) -> tuple[str, ...]:
     """
     if library.choice != "english" or library.config.model.name != "auto":
         return ()
-    known = {language: n for language, n in tally(library.catalog, "language").items() if language}
-    share = 1 - known.get("en", 0) / sum(known.values()) if known else 0.0
-    if share < FOREIGN_SHARE or choose_model(_sample(library)) == library.choice:
+    known = tally(library.catalog, "language")
+    total = sum(known.values())
+    foreign = total - known.get("en", 0) - known.get("", 0)  # too short to tell is not foreign
+    if foreign < max(1, FOREIGN_SHARE * total) or choose_model(_sample(library)) == library.choice:
         return ()
-    command = "pincite sync --model multilingual"
+    are = "are" if foreign > 1 else "is"
     return (
-        f"{share:.0%} of the documents are not in English, which the model was chosen for; run: {command}",
+        f"{foreign:,} of {total:,} documents {are} not in English, which the model was chosen for; run: "
+        "pincite sync --model multilingual",
     )
 
 

@@ -43,7 +43,7 @@ _TOKEN = re.compile(
     r"|\[(?P<elapsed>h+|m+|s+)\]|\[\$(?P<currency>[^\]-]*)[^\]]*\]|\[(?P<condition>[<>=]+-?[\d.]+)\]|(?P<bracket>\[[^\]]*\])"
     r"|(?P<ampm>am/pm|a/p|上午/下午)|(?P<exponent>e[+-])|(?P<date>y+|m+|d+|h+|s+|e+|g+|b+)|(?P<digit>[0#?])"
     r"|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)|(?P<literal>.)",
-    re.IGNORECASE | re.DOTALL,
+    re.ASCII | re.IGNORECASE | re.DOTALL,
 )
 _CONDITION = re.compile(r"([<>=]+)(-?\d+(?:\.\d+)?)")
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
