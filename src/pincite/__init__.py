@@ -13,6 +13,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pincite import native
+
 if TYPE_CHECKING:
     from pincite.config import Config
     from pincite.config.load import load_config
@@ -76,6 +78,9 @@ __all__ = [
     "load_config",
     "open",
 ]
+
+
+native.silence()
 
 
 def __getattr__(name: str) -> Any:
