@@ -13,6 +13,7 @@ from pincite.answer.extract import CLEARLY_WORSE, Quote, extract
 from pincite.answer.generate import claims_from
 from pincite.answer.prompt import INSUFFICIENT
 from pincite.answer.scores import MOST_EMBEDDED, Embed, Terms, telling
+from pincite.answer.thinking import answer_of
 from pincite.protocols import Generator
 from pincite.trace import Recorder
 from pincite.types import Answer, Claim, Context, SearchResult, Trace
@@ -108,7 +109,7 @@ def _generated(
     """The generator's sentences as claims, or an abstention when it says the evidence does not do."""
     reply = _Reply()
     with recorder.step("generate", model=generator.name):
-        raw = generator.generate(question, context)
+        raw = answer_of(generator.generate(question, context))
     with recorder.step("cite") as out:
         written = claims_from(raw, context, reopen, terms=terms)
         out([*_checked(written.claims), *({"problem": problem} for problem in written.problems)])

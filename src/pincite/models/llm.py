@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pincite.answer.prompt import build_messages
+from pincite.answer.thinking import answer_of
 from pincite.config import LLMConfig
 from pincite.errors import ModelError, UsageError
 from pincite.models.endpoint import Endpoint
@@ -17,8 +17,6 @@ from pincite.types import Context
 
 MAX_REPLY = 8_000_000
 """The largest reply that is read, in bytes."""
-
-_THINKING = re.compile(r"\A\s*<think>.*?</think>", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class ChatGenerator:
         """The reply to messages of `role` and `content`, without thinking. Raises as `generate` does."""
         body = {"model": self.model, "messages": list(messages), "temperature": 0}
         reply = self._endpoint.post("chat/completions", body)
-        return _THINKING.sub("", _content(reply, self.model)).strip()
+        return answer_of(_content(reply, self.model))
 
 
 def chat_generator(config: LLMConfig, *, whole: bool = False) -> ChatGenerator:
