@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 import time
 import unicodedata
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 
 import numpy as np
-import regex
 
 from pincite.analyze import analyze, codes, identifier, phrases
-from pincite.errors import UsageError
+from pincite.expression import Expression
 from pincite.filter import matches
 from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import SearchIndex, Vectors
@@ -27,7 +24,6 @@ _EXACT_SECONDS = 2.0
 _USES = 200  # best chunks for a symbol's name, among which its definition is looked for
 _IS_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*").fullmatch
 _MOST_CODES, _RARE = 2, 20  # codes in a longer query; points up to which such a code decides
-_REGEX_SECONDS = 5.0
 
 
 def lexical_leg(index: SearchIndex, terms: str, *, filter: Filter, depth: int) -> Ranking:
@@ -158,57 +154,17 @@ def regex_points(
 ) -> list[int]:
     """The first `limit` points whose text an expression matches, by uri and place.
 
-    With `per_document` the first of each document only. A bad or slow expression is a `UsageError`.
+    With `per_document` the first of each document only. Raises `UsageError` for an expression that is none,
+    takes too long or needs too much memory.
     """
-    pattern = _compiled(expression)
     found: list[int] = []
-    left = _REGEX_SECONDS
-    for doc_id, _ in catalog.document_ids():
-        document = catalog.document(doc_id)
-        if document is None or not matches(filter, document.meta):
-            continue
-        chunks = catalog.points_of(doc_id)
-        started = time.monotonic()
-        points = _touched(chunks, _matches(pattern, document.text, left))
-        found += islice(points, 1 if per_document else limit - len(found))
-        left -= time.monotonic() - started
-        if len(found) >= limit:
-            break
+    with Expression(expression) as tried:
+        for doc_id, _ in catalog.document_ids():
+            document = catalog.document(doc_id)
+            if document is None or not matches(filter, document.meta):
+                continue
+            most = 1 if per_document else limit - len(found)
+            found += tried.points(document.text, catalog.points_of(doc_id), most=most)
+            if len(found) >= limit:
+                break
     return found
-
-
-def _touched(chunks: Sequence[tuple[int, int, int]], spans: Iterable[Span]) -> Iterator[int]:
-    """Points of the chunks that a span touches, each once, in order; the spans are read as needed.
-
-    `chunks` are (point, start, end); spans ascend and do not overlap.
-    """
-    waiting = deque(sorted(chunks, key=lambda chunk: chunk[1:]))
-    for span in spans:
-        while waiting and waiting[0][1] < span.end:
-            point, _, end = waiting.popleft()
-            if end > span.start:
-                yield point
-        if not waiting:
-            return
-
-
-def _compiled(expression: str) -> regex.Pattern[str]:
-    try:
-        return regex.compile(expression, regex.MULTILINE)
-    except (regex.error, RecursionError, OverflowError) as error:
-        raise UsageError(f"--regex: {_short(expression)} is not a regular expression: {error}") from error
-
-
-def _matches(pattern: regex.Pattern[str], text: str, seconds: float) -> Iterator[Span]:
-    """The matches that are not empty, in order; a `UsageError` when they take too long."""
-    try:
-        for match in pattern.finditer(text, timeout=max(0.001, seconds)):
-            if match.end() > match.start():
-                yield Span(*match.span())
-    except TimeoutError as error:
-        what = f"--regex: {_short(pattern.pattern)} took longer than {_REGEX_SECONDS:g} s over the library"
-        raise UsageError(what, hint="make it simpler, or narrow the search with --filter") from error
-
-
-def _short(expression: str) -> str:
-    return repr(expression if len(expression) <= 80 else f"{expression[:80]}…")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,11 @@ import pytest
 from libraries import library, locations, uris
 from pincite import retrieve
 from pincite.errors import UsageError
+from pincite.expression import Expression
+from pincite.expression_process import touched
 from pincite.library import Library
 from pincite.retrieve import rank
-from pincite.types import Everything, Span, chunk_id, point_id
+from pincite.types import Everything, chunk_id, point_id
 
 FILES = {
     "a/one.md": "# Seals\n\nThe valve seal is red.\n\n# Codes\n\nERR-5021 means a worn seal.\n",
@@ -115,7 +118,7 @@ def test_what_is_no_regular_expression_is_refused(lib: Library, expression: str)
 
 
 def test_a_slow_expression_is_stopped(lib: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrieve, "_REGEX_SECONDS", 0.2)
+    monkeypatch.setattr(retrieve, "Expression", partial(Expression, seconds=0.2))
     started = time.process_time()
     with pytest.raises(UsageError, match="took longer than"):
         lib.search(r"(?:a|a|aa)+c", regex=True)
@@ -145,8 +148,8 @@ def test_one_chunk_a_document_comes_from_a_regular_expression_too(long: Library)
 
 def test_spans_touch_chunks_that_overlap_and_leave_out_those_between() -> None:
     chunks = [(1, 0, 10), (2, 5, 8), (3, 9, 20), (4, 20, 30)]
-    assert list(retrieve._touched(chunks, [Span(8, 9), Span(20, 21)])) == [1, 4]
-    assert list(retrieve._touched(chunks, [Span(7, 10)])) == [1, 2, 3]
+    assert list(touched(chunks, [(8, 9), (20, 21)])) == [1, 4]
+    assert list(touched(chunks, [(7, 10)])) == [1, 2, 3]
 
 
 def test_exact_phrases_are_looked_for_past_the_first_page(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from pincite.types import Query, SearchHit, Span
 MAX_LINES = 4
 MAX_LOOKED_AT = 200  # lines of one passage
 MAX_WIDTH = 240  # characters of one line
+MAX_LIT = 5000  # characters of one line among which words are lit
+_REGEX_SECONDS = 0.1  # for one passage
 _WORD = re.compile(r"\S{1,200}")
 _LEFT, _RIGHT = re.compile(r"[^\w#+.]+"), re.compile(r"[^\w#+]+\Z")
 _APART = re.compile(r"""[^,;:!?(){}\[\]<>|/\\"=&*~^`“”„«»…]+""")
@@ -41,7 +44,7 @@ def snippet(
     lines = hit.stored.chunk.text.split("\n")
     numbers = _numbers(hit, len(lines)) if numbers is None else numbers
     if query.regex:
-        lit = [_found(line, query.text) for line in lines[:MAX_LOOKED_AT]]
+        lit = _found(lines[:MAX_LOOKED_AT], query.text)
     else:
         terms = _terms(query.text, stemmers)
         lit = [_matches(line, terms, stemmers) for line in lines[:MAX_LOOKED_AT]]
@@ -61,15 +64,20 @@ def _terms(text: str, stemmers: tuple[str, ...]) -> frozenset[str]:
     return frozenset([*found, *(code for code in codes if code)])
 
 
-def _found(line: str, expression: str) -> tuple[Span, ...]:
-    """Where a regular expression matches, within a limit of time."""
+def _found(lines: Sequence[str], expression: str) -> list[tuple[Span, ...]]:
+    """Where a regular expression matches in each line, as far as its time goes."""
     import regex
 
+    lit: list[tuple[Span, ...]] = [() for _ in lines]
+    until = time.monotonic() + _REGEX_SECONDS
     try:
-        matches = list(regex.finditer(expression, line, timeout=0.1))
-    except (TimeoutError, regex.error):
-        return ()
-    return _merged([Span(*match.span()) for match in matches])
+        for n, line in enumerate(lines):
+            left = max(0.001, until - time.monotonic())
+            found = regex.finditer(expression, line[:MAX_LIT], timeout=left)
+            lit[n] = _merged([Span(*match.span()) for match in found])
+    except (TimeoutError, MemoryError, regex.error):
+        return lit
+    return lit
 
 
 def _numbers(hit: SearchHit, count: int) -> Sequence[int | None]:
@@ -92,7 +100,7 @@ def _best_window(counts: Sequence[int]) -> int:
 def _matches(line: str, terms: frozenset[str], stemmers: tuple[str, ...]) -> tuple[Span, ...]:
     """Where the line holds words of the query, sorted and not overlapping."""
     found = []
-    for word in _WORD.finditer(line[:5000]):
+    for word in _WORD.finditer(line[:MAX_LIT]):
         if _PAIRED.search(word[0]):
             found += _pairs(word[0], word.start(), terms)
         else:
