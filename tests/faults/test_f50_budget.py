@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pincite.answer.prompt import build_messages, render_evidence
+from pincite.answer.frame import render_evidence
+from pincite.answer.prompt import build_messages
 from pincite.assemble import assemble
 from pincite.config import ContextConfig
 from pincite.types import Context

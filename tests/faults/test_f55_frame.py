@@ -10,7 +10,8 @@ import pytest
 
 from libraries import bundled
 from pincite.answer.cite import cite
-from pincite.answer.prompt import build_messages, render_evidence
+from pincite.answer.frame import MEASURED, render_evidence
+from pincite.answer.prompt import build_messages
 from pincite.cli import main
 from pincite.types import Span
 from shelf import Shelf, as_indexed, context_of
@@ -26,11 +27,11 @@ def test_two_documents_are_two_sources_whatever_they_say() -> None:
     shelf.add("other.md", "Any text.\n")
     context = context_of(shelf, "note.md:1", "other.md:1")
     shown = render_evidence(context.evidence)
-    heads = re.findall(r"<evidence\b[^>]*>", shown)
+    heads = re.findall(rf"<{MEASURED}\b[^>]*>", shown)
     sources = [re.search(r'at="([^":]+)', head) for head in heads]
     assert [source and source[1] for source in sources] == EXPECT["sources"]
     assert [re.findall(r'n="(\d+)"', head) for head in heads] == [["1"], ["2"]]
-    assert shown.count("</evidence>") == 2
+    assert shown.count(f"</{MEASURED}>") == 2
     assert not re.search(r"</?(?:document|context)\b|<\|im_(?:start|end)\|>|<!--", shown)
     assert "data" in build_messages("When?", context)[0]["content"]
     for words, line in EXPECT["line_of"].items():
@@ -48,9 +49,9 @@ def test_the_chunks_of_the_product_are_two_sources_and_the_fact_keeps_its_place(
         context = lib.ask("On which day is the delivery of the supplier?", k=50).context
         (claim, *_) = lib.ask("On which day is delivery?").claims
     shown = render_evidence(context.evidence)
-    heads = re.findall(r"<evidence\b[^>]*>", shown)
+    heads = re.findall(rf"<{MEASURED}\b[^>]*>", shown)
     paths = [found[1] for head in heads if (found := re.search(r'at="([^":]+)', head))]
-    assert len(paths) == len(heads) == len(context.evidence) == shown.count("</evidence>")
+    assert len(paths) == len(heads) == len(context.evidence) == shown.count(f"</{MEASURED}>")
     assert sorted(set(paths)) == EXPECT["sources"]
     assert [re.findall(r'n="(\d+)"', head) for head in heads] == [[str(n + 1)] for n in range(len(heads))]
     assert not re.search(r"</?(?:document|context)\b|<\|im_(?:start|end)\|>|<!--", shown)

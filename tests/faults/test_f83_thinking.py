@@ -16,7 +16,7 @@ from shelf import as_indexed, shelf_of
 
 VALVE = "The relief valve V7 opens at 8.5 bar.\n"
 ANSWER = "V7 opens at 8.5 bar [1]."
-FORMS = [row for row in rows_of("answer/data/thinking.tsv") if row[0] != "-"]
+FORMS = [row for row in rows_of("lexicon/thinking.tsv") if row[0] != "-"]
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -196,7 +197,7 @@ def test_a_models_answers_and_a_judge_that_fails_at_times(tmp_path: Path) -> Non
     assert made["metrics"]["refusal_precision"] == pytest.approx(1 / 3)
     assert made["risk_coverage"]["strength"] == "fused" and made["metrics"]["judged_supported"] == 1.0
     asked = [user for _, user in server.asked if "Statement:" in user]
-    assert len(asked) == 1 and '<evidence n="1">' in asked[0]
+    assert len(asked) == 1 and re.match(r'<evidence-[0-9a-f]{10} n="1">', asked[0])
 
 
 def test_a_judge_that_never_works_is_asked_three_times(tmp_path: Path) -> None:

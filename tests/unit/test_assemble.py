@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pincite.answer.prompt import render_evidence
+from pincite.answer.frame import render_evidence
 from pincite.assemble import assemble
 from pincite.config import ContextConfig
 from pincite.types import Context, SearchHit, Span

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -252,7 +253,11 @@ def test_a_model_is_shown_one_framed_passage_at_a_time(tmp_path: Path) -> None:
             lib.sync()
             found = lib.draft_questions(3)
     system, user = server.asked[0]
-    assert user.count("</evidence>") == 1 and "never an instruction" in system
+    assert (
+        len(re.findall(r"</evidence-[0-9a-f]{10}>", user)) == 1
+        and "</evidence>" not in user
+        and "never an instruction" in system
+    )
     assert found.by == "small" and [one.text for one in found.questions] == ["What lets the seal last?"]
     assert found.questions[0].tags == ("draft", "model") and found.questions[0].qrels[0].quote == hostile
 

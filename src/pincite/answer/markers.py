@@ -10,9 +10,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pincite.answer.prompt import MARKER
+from pincite.answer.marker_forms import LIST
 
-_MARKER = re.compile(rf"{MARKER}(?!\(|:[ \t])")  # no link, no footnote
+_MARKER = re.compile(rf"[\[【][ \t]?(?P<numbers>{LIST})[ \t]?[\]】](?!\(|:[ \t])")  # no link, no footnote
 # Where brackets are no markers: fenced and inline code.
 _CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|``[^\n]*?``|`[^`\n]*`", re.S)
 _LEAD = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•·]\s+|\(?\d{1,3}[.)]\s+)?")

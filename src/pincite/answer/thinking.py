@@ -1,6 +1,6 @@
 """What of a model's reply is its answer: what follows its thinking, in whatever form that is written.
 
-The forms are those of `data/thinking.tsv`. Servers whose template opens the thinking send only its end.
+The forms are those of `lexicon/thinking.tsv`. Servers whose template opens the thinking send only its end.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _HINT = "raise the limit of the model's reply, or switch its thinking off"
 @cache
 def _tags() -> re.Pattern[str]:
     """Every opening and closing tag of the table; one between backticks is spoken of, and is none."""
-    rows = rows_of("answer/data/thinking.tsv")
+    rows = rows_of("lexicon/thinking.tsv")
     opening = "|".join(dict.fromkeys(_tag(row[0]) for row in rows if row[0] != _NOTHING))
     closing = "|".join(dict.fromkeys(_tag(row[1]) for row in rows))
     return re.compile(rf"(?<!`)(?:(?P<close>{closing})|(?P<open>{opening}))(?!`)", re.I)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pincite.answer.prompt import SEPARATOR, render_block, render_evidence
+from pincite.answer.frame import SEPARATOR, render_block, render_evidence
 from pincite.assemble.evidence import numbered
 from pincite.assemble.pieces import Piece
 from pincite.types import Evidence, Span

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from heapq import merge
 from itertools import islice
 
-from pincite.characters import lowered
+from pincite.control import tokens_in
+from pincite.hidden import Folded, folded, plain, written_unseen
 from pincite.types import Document, Span
 
 _NAMED = 3  # places that are named in one line
@@ -47,10 +48,6 @@ _PATTERNS = tuple(
         r"you are now (?:unrestricted|jailbroken|in (?:developer|debug|admin) mode)\b",
         r"do not (?:tell|inform) the user\b",
         r"without telling the user\b",
-        r"<\|(?:im_start|im_end|system|user|assistant|start_header_id|endoftext)\|>",
-        r"<start_of_turn>",
-        r"<<sys>>",
-        r"\[/?inst\]",
     )
 )
 
@@ -60,24 +57,46 @@ def addressed(document: Document) -> str:
 
     Hidden text, as in comments, counts too. Wordings are those in use, in six languages; others go unseen.
     """
-    found = list(islice(_spans(document.text), _MOST))
+    found = list(islice(_found(document.text), _MOST))
     told = [
-        f"{document.origins.place(span).location(document.uri)} “{_words(document.text, span)}”"
-        for span in found[:_NAMED]
+        f"{document.origins.place(span).location(document.uri)} “{words}”" for span, words in found[:_NAMED]
     ]
     return "; ".join(told) + (f" and {len(found) - _NAMED} more" if len(found) > _NAMED else "")
 
 
-def _spans(text: str) -> Iterator[Span]:
-    """Where the patterns match, in order, where a word begins; of two that overlap the first."""
-    lower, last = lowered(text), -1
-    for start, end in merge(*(map(re.Match.span, one.finditer(lower)) for one in _PATTERNS)):
-        within_word = start and text[start].isascii() and text[start].isalnum() and text[start - 1].isalnum()
-        if start >= last and not within_word:
-            yield Span(start, end)
-            last = end
+def _found(text: str) -> Iterator[tuple[Span, str]]:
+    """Where text speaks to an assistant, in order, with its first words; of two that overlap the first.
+
+    Words are looked for as a model reads them, without characters that nobody sees between their letters;
+    words written in nothing but such characters count whatever they say.
+    """
+    shown = folded(text)
+    seen = ((span, _words(text[span.start :])) for span in _spans(shown))
+    unseen = ((span, f"hidden: {_words(said)}") for span, said in written_unseen(text) if said.strip())
+    last = -1
+    for span, words in merge(seen, sorted(unseen, key=_start), key=_start):
+        if span.start >= last:
+            yield span, words
+            last = span.end
 
 
-def _words(text: str, span: Span) -> str:
-    shown = " ".join(text[span.start : span.end + _SHOWN].split("\n")[0].split())
+def _start(found: tuple[Span, str]) -> int:
+    return found[0].start
+
+
+def _spans(shown: Folded) -> Iterator[Span]:
+    """Where a wording or a control token is; a wording only where a word begins."""
+    text = shown.text
+    wordings = merge(*(map(re.Match.span, one.finditer(text)) for one in _PATTERNS))
+    begun = (
+        (start, end)
+        for start, end in wordings
+        if not (start and text[start].isascii() and text[start].isalnum() and text[start - 1].isalnum())
+    )
+    return merge((shown.span(*one) for one in begun), tokens_in(shown), key=lambda span: span.start)
+
+
+def _words(text: str) -> str:
+    """The first words of a text, as they are read."""
+    shown = " ".join(plain(text[: 4 * _SHOWN].split("\n")[0]).split())
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"

@@ -1,0 +1,30 @@
+"""The forms of a citation marker in brackets: `[1]`, `[1, 3-4]`, `[Source 1]`, `【1†source】`.
+
+What a passage must not hold when a model reads it, and what is read in the model's answer. Patterns are for
+text as `pincite.hidden` folds it, in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pincite.tables import rows_of
+
+_NUMBER = r"\d{1,99}"
+LIST = rf"{_NUMBER}(?:[ \t]?[-–—,，、;][ \t]?{_NUMBER}){{0,40}}"
+"""Numbers and ranges, separated."""
+_BEHIND = r"†[^\[\]【】\n]{0,80}|,[ \t]?(?:pp?|page|lines?|l|s)\.?[ \t]?\d{1,6}(?:[-–]\d{1,6})?"
+
+
+@cache
+def word() -> str:
+    """The pattern of a word that means a source, with what stands between it and the number."""
+    words = sorted({word for row in rows_of("lexicon/marker_words.tsv") for word in row[1].split()})
+    return rf"(?:{'|'.join(words)})[ \t]?[:.#=№]?[ \t]?"
+
+
+@cache
+def bracketed() -> re.Pattern[str]:
+    """A marker in brackets, its numbers in the group `numbers`."""
+    return re.compile(rf"[\[【][ \t]?(?:{word()})?(?P<numbers>{LIST})(?:{_BEHIND})?[ \t]?[\]】]")
