@@ -10,6 +10,7 @@ from pincite.analyze import analyze
 from pincite.config import SearchConfig
 from pincite.embed import embed_texts
 from pincite.filter.hint import did_you_mean
+from pincite.filter.odd import left_out
 from pincite.folder.reopen import Reopener
 from pincite.fuse import convex, exact_first, rrf
 from pincite.hits import first_hits
@@ -84,6 +85,7 @@ class QueryRun:
         every = self._library.catalog.counts()["chunks"]
         if isinstance(self._query.filter, Everything):
             return every
+        self.notices += left_out(self._query.filter, self._library.catalog)
         allowed = self.index.count(self._query.filter)
         if not allowed and every:
             meant = did_you_mean(self._query.filter, self._library.catalog.metas())

@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 
 from pincite.errors import UsageError
 from pincite.filter import check, matches
+from pincite.filter.kinds import kind_of
 from pincite.index.qdrant_edge import QdrantEdgeIndex
 from pincite.protocols import Point
 from pincite.types import And, Everything, Filter, Match, Meta, MetaValue, Not, Nothing, Or, Range, Scalar
 
-FIELDS = {"team": "string", "mixed": "string", "year": "number", "draft": "boolean", "day": "date"}
+FIELDS = {
+    "team": "string",
+    "mixed": "boolean or number or date or string",
+    "year": "number",
+    "draft": "boolean",
+    "day": "date",
+}
 DAYS = [date(2026, 1, 1) + timedelta(days=7 * at) for at in range(3)] + [date.min, date.max]
 VALUES: dict[str, list[Scalar]] = {
     "team": ["red", "RED", 'r"d', "red' OR 'k'='k", "红", "*", "1"],
@@ -38,10 +45,12 @@ def meta(rng: random.Random) -> Meta:
 
 def leaf(rng: random.Random) -> Filter:
     name = rng.choice(list(VALUES))
-    values = [value for value in VALUES[name] if FIELDS[name] != "string" or isinstance(value, str)]
-    if FIELDS[name] in ("number", "date") and rng.random() < 0.5:
+    values = VALUES[name]
+    ordered = [[v for v in values if kind_of(v) == kind] for kind in ("number", "date")]
+    if any(ordered) and rng.random() < 0.5:
         bounds = dict.fromkeys(rng.sample(["gt", "gte", "lt", "lte"], rng.randint(1, 2)))
-        return Range(name, **{bound: rng.choice(values) for bound in bounds})
+        comparable = rng.choice([one for one in ordered if one])
+        return Range(name, **{bound: rng.choice(comparable) for bound in bounds})
     return Match(name, tuple(rng.sample(values, rng.randint(0, 2))))
 
 

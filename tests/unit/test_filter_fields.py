@@ -76,7 +76,14 @@ def test_lists_are_kept_up_to_a_limit_and_texts_whole() -> None:
     assert filterable(found) == found
 
 
-def test_a_field_of_two_types_is_text() -> None:
+def test_a_field_has_the_types_of_all_its_values() -> None:
     fields = widen({}, {"n": 1, "d": date(2026, 1, 1), "b": True, "s": "x", "l": (1, 2), "m": (1, "x")})
-    assert fields == {"n": "number", "d": "date", "b": "boolean", "s": "string", "l": "number", "m": "string"}
-    assert widen(fields, {"n": 2.5, "d": "soon", "b": False}) == {**fields, "d": "string"}
+    types = {"n": "number", "d": "date", "b": "boolean", "s": "string", "l": "number"}
+    assert fields == {**types, "m": "number or string"}
+    wider = widen(fields, {"n": 2.5, "d": "soon", "b": False, "m": date(2026, 1, 1), "s": True})
+    assert wider == {
+        **types,
+        "d": "date or string",
+        "m": "number or date or string",
+        "s": "boolean or string",
+    }

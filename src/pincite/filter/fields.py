@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from pincite.config import MetaRule
+from pincite.filter.kinds import kinds_in, kinds_of, type_of
 from pincite.folder.globs import globs
 from pincite.types import Document, Meta, MetaValue
 
@@ -53,21 +54,9 @@ def _bounded(value: MetaValue) -> MetaValue:
 
 
 def widen(fields: Mapping[str, str], meta: Meta) -> dict[str, str]:
-    """`fields` (name → type) with those of `meta`; a field seen with two types becomes "string"."""
+    """`fields` (name → type) with those of `meta`; one seen with several types has all of them."""
     wider = dict(fields)
     for name, value in meta.items():
-        kind = _kind(value)
-        if kind and wider.setdefault(name, kind) != kind:
-            wider[name] = "string"
+        if kinds := kinds_of(value):
+            wider[name] = type_of(kinds.union(kinds_in(wider.get(name, ""))))
     return wider
-
-
-def _kind(value: MetaValue) -> str:
-    kinds = {_kind(part) for part in value} if isinstance(value, tuple) else set()
-    if isinstance(value, tuple):
-        return kinds.pop() if len(kinds) == 1 else "string" if kinds else ""
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    return "date" if isinstance(value, date) else "string"

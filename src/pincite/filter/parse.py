@@ -14,7 +14,8 @@ from difflib import get_close_matches
 
 from pincite.errors import UsageError
 from pincite.filter.from_json import MAX_DEPTH, read_json
-from pincite.filter.match import BOUNDS, bounds_of, is_day, is_number
+from pincite.filter.kinds import ORDERED, kinds_in, type_of
+from pincite.filter.match import BOUNDS, bounds_of, is_day, is_number, written
 from pincite.types import And, Everything, Filter, Match, Not, Nothing, Or, Range, Scalar
 
 _OPERATOR = re.compile(r"!=|>=|<=|>|<|=| in ")
@@ -39,8 +40,9 @@ def parse_filter(expressions: Sequence[str], fields: Mapping[str, str]) -> Filte
     An expression is `field=value`, `!=`, `>=`, `<=`, `>`, `<` or `field in a,b`, split at its first
     operator; or, when it starts with `{`, JSON in OpenAI's form (`{"type": "eq", "key": "team", "value":
     "red"}`, and/or over `filters`) or Mongo's (`{"team": "red", "year": {"$gte": 2020}}`). `fields` gives
-    the type of each field: string, number, boolean or date. `!=` and `nin` keep documents without the
-    field. Raises `UsageError` naming the field.
+    the type of each field: string, number, boolean, date, or several (`date or string`): then a value is
+    compared as each of them that it can be read as, and a range by the type of its bound. `!=` and `nin`
+    keep documents without the field. Raises `UsageError` naming the field.
     """
     parts = [_parse(expression, fields) for expression in expressions]
     if not parts:
@@ -89,34 +91,53 @@ def _parse(expression: str, fields: Mapping[str, str]) -> Filter:
     name, operator, value = text[: found.start()].strip(), found[0].strip(), text[found.end() :].strip()
     kind = _kind_of(name, fields)
     if operator == "in":
-        return Match(name, tuple(_typed(name, kind, part.strip()) for part in value.split(",")))
+        return Match(
+            name, tuple(one for part in value.split(",") for one in _typed(name, kind, part.strip()))
+        )
     if operator in _SYMBOLS:
-        return Range(name, **{_SYMBOLS[operator]: _typed(name, kind, value)})
-    same = Match(name, (_typed(name, kind, value),))
+        return Range(name, **{_SYMBOLS[operator]: _bound(name, kind, value)})
+    same = Match(name, _typed(name, kind, value))
     return same if operator == "=" else Not(same)
 
 
 _FORMS = "forms: field=value, !=, >=, <=, >, <, 'field in a,b', or JSON"
 
 
-def _typed(name: str, kind: str, text: str) -> Scalar:
-    """The value a text stands for in a field of this type."""
+def _typed(name: str, kind: str, text: str) -> tuple[Scalar, ...]:
+    """The values a text stands for in a field of this type: one for each type it can be read as."""
+    kinds = kinds_in(kind)
+    found = [value for one in kinds if (value := _read(one, text)) is not None]
+    if not found:
+        raise _wrong_type(name, kind, text)
+    by_text = "string" in kinds  # which also equals dates, true and false that are written like it
+    return tuple(v for v in found if not by_text or isinstance(v, str) or is_number(v) or written(v) != text)
+
+
+def _bound(name: str, kind: str, text: str) -> Scalar:
+    """The bound of a range that a text stands for; in a field without numbers and dates the text itself."""
+    ordered = [one for one in ORDERED if one in kinds_in(kind)]
+    found = [value for one in ordered if (value := _read(one, text)) is not None]
+    if ordered and not found:
+        raise _wrong_type(name, type_of(ordered), text)
+    return found[0] if found else text
+
+
+def _read(kind: str, text: str) -> Scalar | None:
+    """The text as a value of this type; None if it is none."""
     if kind == "string":
         return text
     if kind == "boolean" and text.lower() in ("true", "false"):
         return text.lower() == "true"
     if kind == "number" and _NUMBER.fullmatch(text):
         return int(text) if text.lstrip("+-").isdigit() else float(text)
-    if kind == "date":
-        return _day(name, text)
-    raise _wrong_type(name, kind, text)
+    return _day(text) if kind == "date" else None
 
 
-def _day(name: str, text: str) -> date:
+def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text)
-    except ValueError as error:
-        raise _wrong_type(name, "date", text) from error
+    except ValueError:
+        return None
 
 
 def _compare(name: str, operator: str, value: object, fields: Mapping[str, str]) -> Filter:
@@ -125,22 +146,25 @@ def _compare(name: str, operator: str, value: object, fields: Mapping[str, str])
     if operator in ("in", "nin"):
         if not isinstance(value, list):
             raise UsageError(f"filter: field {name!r}: {operator} expects a list", stage="filter")
-        one_of = Match(name, tuple(_json_value(name, kind, one) for one in value))
+        one_of = Match(name, tuple(v for one in value for v in _json_values(name, kind, one)))
         return one_of if operator == "in" else Not(one_of)
     if operator in ("eq", "ne"):
-        same = Match(name, (_json_value(name, kind, value),))
+        same = Match(name, _json_values(name, kind, value))
         return same if operator == "eq" else Not(same)
     if operator in BOUNDS:
-        return Range(name, **{operator: _json_value(name, kind, value)})
+        is_text = isinstance(value, str) and "date" in kinds_in(kind)
+        bound = _bound(name, "date", str(value)) if is_text else _json_values(name, kind, value)[0]
+        return Range(name, **{operator: bound})
     hint = "operators: eq, ne, gt, gte, lt, lte, in, nin; and, or, not"
     raise UsageError(f"filter: field {name!r}: unknown operator {operator[:80]!r}", stage="filter", hint=hint)
 
 
-def _json_value(name: str, kind: str, value: object) -> Scalar:
-    if kind == "date" and isinstance(value, str):
-        return _day(name, value)
+def _json_values(name: str, kind: str, value: object) -> tuple[Scalar, ...]:
+    """The value; a text is also the date it says, in a field that has dates."""
+    if isinstance(value, str) and "date" in kinds_in(kind):
+        return _typed(name, type_of(kind for kind in kinds_in(kind) if kind in ("date", "string")), value)
     if isinstance(value, str | bool | int | float):
-        return value
+        return (value,)
     raise _wrong_type(name, kind, value)
 
 
@@ -170,7 +194,7 @@ def _check_value(name: str, kind: str, value: object) -> None:
         "number": is_number(value) and abs(value) <= sys.float_info.max,  # type: ignore[arg-type]
         "date": is_day(value),
     }
-    if not right.get(kind, False):
+    if not any(right.get(one, False) for one in kinds_in(kind)):
         raise _wrong_type(name, kind, value)
 
 
@@ -183,15 +207,15 @@ def _check_range(bounds: Range, name: str, kind: str) -> None:
     given = [bound for bound in bounds_of(bounds).values() if bound is not None]
     if not given:
         raise UsageError(f"filter: field {name!r}: a range needs a bound", stage="filter")
-    if kind not in ("number", "date"):
-        message = (
-            f"filter: field {name!r} holds {_EXPECTED.get(kind, kind)}; >, >=, <, <= need numbers or dates"
-        )
+    ordered = type_of(one for one in ORDERED if one in kinds_in(kind))
+    if not ordered:
+        message = f"filter: field {name!r} holds {_expected(kind)}; >, >=, <, <= need numbers or dates"
         raise UsageError(message, stage="filter", hint="use =, != or in")
     for bound in given:
-        _check_value(name, kind, bound)
-    if kind == "number":
-        float_bounds(bounds)
+        _check_value(name, ordered, bound)
+    if len(set(map(is_number, given))) > 1:
+        raise UsageError(f"filter: field {name!r}: a range from a number to a date", stage="filter")
+    float_bounds(bounds)
 
 
 def float_bounds(bounds: Range) -> dict[str, float]:
@@ -213,8 +237,12 @@ def float_bounds(bounds: Range) -> dict[str, float]:
 
 
 def _wrong_type(name: str, kind: str, value: object) -> UsageError:
-    expected = _EXPECTED.get(kind, kind)
-    return UsageError(f"filter: field {name!r}: expected {expected}, got {_shown(value)}", stage="filter")
+    message = f"filter: field {name!r}: expected {_expected(kind)}, got {_shown(value)}"
+    return UsageError(message, stage="filter")
+
+
+def _expected(kind: str) -> str:
+    return " or ".join(_EXPECTED.get(one, one) for one in kinds_in(kind))
 
 
 def _shown(value: object) -> str:

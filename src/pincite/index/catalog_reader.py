@@ -75,6 +75,12 @@ class CatalogReader:
         with self._db.naming():
             return [unpack_meta(row["meta"]) for row in self._db.rows("SELECT meta FROM documents")]
 
+    def metas_by_id(self) -> list[tuple[str, Meta]]:
+        """(doc_id, metadata) of every document, by uri."""
+        rows = self._db.rows("SELECT doc_id, meta FROM documents ORDER BY uri")
+        with self._db.naming():
+            return [(row["doc_id"], unpack_meta(row["meta"])) for row in rows]
+
     def document_rows(self, doc_ids: Sequence[str]) -> dict[str, Document]:
         """Documents without text or origins (title, uri, type, metadata), by id: cheap to read."""
         sql = """SELECT doc_id, uri, title, type, sha256, encoding, language, meta

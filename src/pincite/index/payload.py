@@ -10,11 +10,13 @@ import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
 import qdrant_edge as edge
 
 from pincite.filter import float_bounds
+from pincite.filter.kinds import kinds_in
+from pincite.filter.match import bounds_of
 from pincite.protocols import Point
 from pincite.types import (
     And,
@@ -30,6 +32,8 @@ from pincite.types import (
     Scalar,
 )
 
+Bound = TypeVar("Bound", float, date)
+
 TERMS = "terms"
 _LONGEST_TEXT = 1000  # characters; longer ones are held by their hash
 
@@ -44,8 +48,9 @@ def field_indexes(fields: Mapping[str, str], big: Collection[str]) -> list[tuple
 
     `big` are the fields with whole numbers that no float equals.
     """
-    kinds = {"number": (_NUMBER, _FLOAT), "date": (_DAY, edge.PayloadSchemaType.Datetime)}
-    groups = [(name, *kinds.get(kind, (_TEXT, _KEYWORD))) for name, kind in sorted(fields.items())]
+    of_kind = {"number": (_NUMBER, _FLOAT), "date": (_DAY, edge.PayloadSchemaType.Datetime)}
+    pairs = [(name, kind) for name, kinds in sorted(fields.items()) for kind in kinds_in(kinds)]
+    groups = list(dict.fromkeys((name, *of_kind.get(kind, (_TEXT, _KEYWORD))) for name, kind in pairs))
     groups += [(name, group, kind) for name in sorted(big) for group, kind in _OF_BIG]
     return [(_key(group, name), kind) for name, group, kind in groups]
 
@@ -127,7 +132,7 @@ def _range(bounds: Range, *, big: bool) -> list[Any]:
     known = [v for v in (bounds.gt, bounds.gte, bounds.lt, bounds.lte) if v is not None]
     if known and isinstance(known[0], date):
         return [_days(bounds)]
-    numbers = float_bounds(bounds)
+    numbers = _tightest(float_bounds(bounds))
     found = [edge.FieldCondition(_key(_NUMBER, bounds.field), range=edge.RangeFloat(**numbers))]
     return [*found, _big_range(bounds.field, numbers)] if big else found
 
@@ -142,9 +147,19 @@ def _big_range(field: str, bounds: Mapping[str, float]) -> edge.FieldCondition:
 
 def _days(bounds: Range) -> edge.FieldCondition:
     """Bounds on days as bounds on instants: a day is stored as the instant it begins."""
-    names = ("gt", "gte", "lt", "lte")
-    days = {name: _instant(day) for name in names if isinstance(day := getattr(bounds, name), date)}
-    return edge.FieldCondition(_key(_DAY, bounds.field), range=edge.RangeDateTime(**days))
+    days = {name: day for name, day in bounds_of(bounds).items() if isinstance(day, date)}
+    instants = {name: _instant(day) for name, day in _tightest(days).items()}
+    return edge.FieldCondition(_key(_DAY, bounds.field), range=edge.RangeDateTime(**instants))
+
+
+def _tightest(bounds: Mapping[str, Bound]) -> dict[str, Bound]:
+    """At most one bound on each side: with two the engine counts wrongly."""
+    kept = dict(bounds)
+    if "gt" in kept and "gte" in kept:
+        del kept["gte" if kept["gt"] >= kept["gte"] else "gt"]
+    if "lt" in kept and "lte" in kept:
+        del kept["lte" if kept["lt"] <= kept["lte"] else "lt"]
+    return kept
 
 
 # ── values ────────────────────────────────────────────────────────────────────────────────────

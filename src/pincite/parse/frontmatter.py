@@ -3,7 +3,7 @@
 It counts as front matter only if its first line is the file's first, it is closed, and it holds a
 mapping. Values become metadata: text, numbers, booleans, dates; lists of these become tuples; mappings
 are flattened with dots (`author.name`); what is left is kept as JSON text. A date with a time becomes its
-date, so that dates compare; empty values are left out.
+date, so that dates compare; one that no calendar has is text; empty values are left out.
 """
 
 from __future__ import annotations
@@ -14,13 +14,30 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 from pincite.characters import whole_characters
 from pincite.types import Meta, MetaValue, Scalar, Span
 
 _FENCES = {"---": re.compile(r"(?:---|\.\.\.)[ \t]*\r?"), "+++": re.compile(r"\+\+\+[ \t]*\r?")}
 _KEY_LINE = re.compile(r"""["']?[\w.-][\w. -]{0,80}["']?[ \t]*[:=](?:\s|$)""")
+_TAG = "tag:yaml.org,2002:"
+# As YAML 1.2 has them: `NO` (Norway) and `10:30` are texts. A date with hours and minutes needs no seconds.
+_RESOLVED = {
+    f"{_TAG}bool": ("true|True|TRUE|false|False|FALSE", "tTfF"),
+    f"{_TAG}int": (r"[-+]?(?:0b[01_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+)", "-+0123456789"),
+    f"{_TAG}float": (
+        r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)"
+        r"|\.(?:nan|NaN|NAN)",
+        "-+0123456789.",
+    ),
+    f"{_TAG}timestamp": (
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:(?:[Tt]|[ \t]+)(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9]"
+        r"(?:\.[0-9]*)?)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::?[0-9]{2})?))?)?",
+        "0123456789",
+    ),
+}
 MAX_CHARS = 65_536
 _MAX_VALUES = 2_000
 _MAX_DEPTH = 20
@@ -73,9 +90,37 @@ def _load(body: str, fence: str) -> object:
         import tomllib
 
         return tomllib.loads(body.replace("\r\n", "\n"))
+    loader = _loader()(body)
+    try:
+        return loader.get_single_data()
+    finally:
+        loader.dispose()
+
+
+@cache
+def _loader() -> Any:
+    """YAML's safe loader with the words, numbers and dates of `_RESOLVED`."""
     import yaml
 
-    return yaml.safe_load(body)
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.yaml_implicit_resolvers = {
+        first: [(tag, form) for tag, form in resolvers if tag not in _RESOLVED]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    for tag, (pattern, first) in _RESOLVED.items():
+        Loader.add_implicit_resolver(tag, re.compile(rf"(?:{pattern})\Z"), list(first))
+    Loader.add_constructor(f"{_TAG}timestamp", lambda _, node: _day_or_text(str(node.value)))
+    return Loader
+
+
+def _day_or_text(written: str) -> date | str:
+    """The day of a date, with a time or without; what no calendar has stays text."""
+    try:
+        return date.fromisoformat(written[:10])
+    except ValueError:
+        return written
 
 
 def _looks_meant(body: str) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from pincite.config import Config
 from pincite.embed import Embedded
 from pincite.errors import InputError
+from pincite.filter.odd import told
 from pincite.folder.read import read
 from pincite.folder.walk import FoundFile, Walk, walk
 from pincite.index.listing import losses, pending_uris, problems, tally
@@ -64,7 +65,7 @@ def sync_report(
         error=embedded.error,
         hint=embedded.hint,
         missing=embedded.missing,
-        warnings=(*found.warnings, *_drift(library), *_broken_json(library), *_warnings(library)),
+        warnings=(*found.warnings, *_of_documents(library), *_warnings(library)),
     )
 
 
@@ -88,6 +89,11 @@ def _warnings(library: OpenLibrary) -> tuple[str, ...]:
     if len(found) > _NAMED_PROBLEMS:
         lines.append(f"{len(found) - _NAMED_PROBLEMS} more chunks were not embedded")
     return tuple(lines)
+
+
+def _of_documents(library: OpenLibrary) -> tuple[str, ...]:
+    """What is odd about the documents there are now."""
+    return (*_drift(library), *_broken_json(library), *told(library.catalog))
 
 
 def _broken_json(library: OpenLibrary) -> tuple[str, ...]:
@@ -171,7 +177,7 @@ def status(library: OpenLibrary) -> Status:
         cut_text=lost.cut_text,
         dropped=lost.dropped,
         stale_settings=library.stale_settings(),
-        warnings=(*found.warnings, *_drift(library), *_broken_json(library)),
+        warnings=(*found.warnings, *_of_documents(library)),
         maybe_changed=maybe_changed,
         chunk_size=library.config.chunk.size,
         limit=int(str(reads.get("limit", 0))),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from pincite.config import Config
 from pincite.filter.fields import document_meta, filterable, widen
+from pincite.filter.odd import odd_fields
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.schema import FileRow
 from pincite.parse.build import document_id
 from pincite.sync.ingest import Cutters, Prepared, ended_worker
 from pincite.types import Meta
+
+_FIELDS_FORMAT = 2  # raised when fields are noted otherwise: those of older indexes are found anew
 
 
 @dataclass(slots=True)
@@ -72,17 +75,19 @@ def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
 def refresh_fields(catalog: SqliteCatalog) -> None:
     """Takes the filterable fields from the documents there are now, if any changed since this was last done.
 
-    `note_fields` only ever adds and widens: a field no document has any more goes here, and one whose odd
-    value was mended gets its type back.
+    `note_fields` only ever adds: a field or type that no document has any more goes here, and what is said
+    of odd values is found.
     """
-    last = catalog.outbox.last()
-    if catalog.get("fields_of") == last:
+    now = [catalog.outbox.last(), _FIELDS_FORMAT]
+    if catalog.get("fields_of") == now:
         return
     fields: Mapping[str, str] = {}
-    for meta in catalog.metas():
+    metas = catalog.metas_by_id()
+    for _, meta in metas:
         fields = widen(fields, filterable(meta))
+    odd = {name: asdict(one) for name, one in odd_fields(metas).items()}
     with catalog.transaction():
-        catalog.put(fields=fields, fields_of=last)
+        catalog.put(fields=fields, odd_fields=odd, fields_of=now)
 
 
 def note_fields(catalog: SqliteCatalog, meta: Meta) -> None:
