@@ -17,19 +17,13 @@ if TYPE_CHECKING:
 
 @contextmanager
 def shown_progress(args: Namespace, library: Library | None = None) -> Iterator[ProgressLine]:
-    """A progress callback; for a query, what it builds first is announced by name.
-
-    What a model's server makes the command wait for is noted too.
-    """
-    from pincite.models.told import listening
-
+    """A progress callback; for a query, what it builds first is announced by name."""
     notice = ""
     if library is not None:
         notice = f"The index of {visible(str(library.root))} is not complete: building what is needed first."
     line = ProgressLine(quiet=args.quiet, notice=notice)
     try:
-        with listening(line.say):
-            yield line
+        yield line
     finally:
         line.close()
 

@@ -1,0 +1,1 @@
+"""Hostile use: kills, failing calls, damage, crafted indexes, readers beside a writer, races, tenants."""
