@@ -289,8 +289,13 @@ def test_figures_of_answers_can_be_a_gate(lib: Path, labels: Path, run: Run) -> 
 def test_labels_of_another_library_are_no_success(lib: Path, run: Run, tmp_path: Path) -> None:
     path = saved(tmp_path, "topics.tsv", "t1\tHow deep?\nt2\tHow tall?\n")
     code, out, err = run("eval", path, "--in", lib)
-    assert code == 1 and "MISS (2)" in out
-    assert "Error: none of the 2 labels is in the index: " in err and "--qrels" in err
+    assert (code, out) == (4, "")
+    assert "2 of 2 labels name files that are not in the index" in err and "--qrels" in err
+    path = saved(
+        tmp_path, "lost.jsonl", '{"question": "How deep?", "evidence": [{"uri": "valve.md", "quote": "xyz"}]}'
+    )
+    code, out, err = run("eval", path, "--in", lib)
+    assert code == 1 and "MISS (1)" in out and "Error: none of the 1 labels stands in the index: " in err
 
 
 def test_columns_stand_below_each_other_in_every_script(lib: Path, run: Run, tmp_path: Path) -> None:

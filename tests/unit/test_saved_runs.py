@@ -77,12 +77,28 @@ def test_rank_is_that_of_the_last_group(tmp_path: Path) -> None:
     assert [one.question_id for one in measured(tmp_path, rows=rows, k=1).failing] == ["q1", "q2"]
 
 
-def test_a_run_of_none_of_the_judged_documents_says_so(tmp_path: Path) -> None:
-    other = measured(tmp_path, "q1 Q0 a.md␠9-46 1 -1 x\nq1 Q0 chunk␠2 2 -2 x\n")
-    (said,) = [notice for notice in other.notices if "none of the documents" in notice]
-    assert "it has 'a.md 9-46', and they name 'a.md'" in said and "--qrels-out" in said
-    assert not any("none of the documents" in notice for notice in measured(tmp_path).notices)
-    assert not any("none of the documents" in notice for notice in measured(tmp_path, "").notices)
+def test_a_run_without_common_ids_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="none of the documents") as caught:
+        measured(tmp_path, "q1 Q0 a.md␠9-46 1 -1 x\nq1 Q0 chunk␠2 2 -2 x\n")
+    assert "'a.md 9-46', theirs like 'a.md'" in caught.value.message and "--qrels-out" in caught.value.hint
+    with pytest.raises(InputError, match="none of the questions") as caught:
+        measured(tmp_path, "1 Q0 a.md 1 -1 x\n2 Q0 a.md 1 -1 x\n")
+    assert "like '1', theirs like 'q1'" in caught.value.message
+    assert measured(tmp_path, "").counts()["answered"] == 0, "an empty run found nothing"
+
+
+def test_a_rank_column_in_another_order_is_told(tmp_path: Path) -> None:
+    def told(run: str) -> list[str]:
+        return [notice for notice in measured(tmp_path, run).notices if "rank column" in notice]
+
+    by_score = "q1 Q0 b.md 2 1 x\nq1 Q0 a.md 1 2 x\n"
+    assert told(RUN) == told(by_score) == told("q1 Q0 a.md 0 2 x\nq1 Q0 b.md 0 1 x\n") == []
+    assert told("q1 Q0 a.md - 2 x\nq1 Q0 b.md - 1 x\n") == [], "no rank at all"
+    for other in ("q1 Q0 b.md 1 1 x\nq1 Q0 a.md 2 2 x\n", "q1 Q0 a.md 1 1 x\nq1 Q0 b.md 2 1 x\n"):
+        (notice,) = told(by_score.replace("q1", "q2") + other)
+        assert "1 questions" in notice and "(q1)" in notice and "trec_eval" in notice
+    tied = measured(tmp_path, "q1 Q0 a.md 1 1 x\nq1 Q0 b.md 2 1 x\n")
+    assert tied.questions[0].found == ("b.md", "a.md"), "the order is that of trec_eval"
 
 
 def test_percentiles_are_nearest_ranks(tmp_path: Path) -> None:

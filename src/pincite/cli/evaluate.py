@@ -96,8 +96,8 @@ def _useless(run: SavedRun, evaluation: Evaluation) -> list[str]:
     golds = [gold for one in evaluation.asked for gold in one.golds]
     if not golds or not all(gold.problem for gold in golds):
         return []
-    where = "another library than that of --in, or topics without their --qrels?"
-    return [f"none of the {len(golds):,} labels is in the index: {where}"]
+    why = "pincite questions check says why of each"
+    return [f"none of the {len(golds):,} labels stands in the index: {why}"]
 
 
 def _chosen(args: Namespace) -> tuple[list[Measure], list[tuple[str, float]]]:

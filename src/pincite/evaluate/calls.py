@@ -109,9 +109,10 @@ def checked(
 ) -> list[LabelProblem]:
     """What is wrong with labels."""
     from pincite.evaluate.labels.check import check
+    from pincite.evaluate.labels.placed import located
 
     read_once(library, progress)
-    return check(named, library.catalog, difference=difference)
+    return check(located(named, library), library.catalog, difference=difference)
 
 
 def drafted(library: OpenLibrary, n: int, seed: int, taken: Sequence[str], progress: Report) -> Drafted:

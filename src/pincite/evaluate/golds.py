@@ -12,11 +12,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Protocol
 
+from pincite.evaluate.labels.spelt import Paths
 from pincite.evaluate.quotes import Squeezed, squeeze
 from pincite.types import Document, Gold, LineOrigins, Qrel, Question, RunOrigins, Span
 from pincite.types.parts import holds_part
 
 NOT_IN_CORPUS = "not in corpus"
+AMBIGUOUS = "ambiguous"
 SPAN_EMPTY = "span empty"
 NO_SUCH_PLACE = "no such place"
 QUOTE_NOT_THERE = "quote not there"
@@ -63,6 +65,10 @@ class Resolver:
         """The document id of each uri."""
         return {uri: doc_id for doc_id, uri in self._catalog.document_ids()}
 
+    @cached_property
+    def _paths(self) -> Paths:
+        return Paths(self.doc_ids)
+
     def _squeeze(self, doc_id: str) -> Squeezed:
         document = self.document(doc_id)
         return Squeezed.of(document.text if document else "")
@@ -73,6 +79,10 @@ class Resolver:
 
     def gold(self, qrel: Qrel) -> Gold:
         """Where the judged place stands in the indexed text, without white space at its ends."""
+        if qrel.uri not in self.doc_ids and (meant := self._paths.meant(qrel.uri)):
+            if len(meant) > 1:
+                return Gold(qrel, problem=f"{AMBIGUOUS}: it may mean {', '.join(meant)}")
+            qrel = replace(qrel, uri=meant[0])
         doc_id = self.doc_ids.get(qrel.uri)
         document = self.document(doc_id) if doc_id is not None else None
         if doc_id is None or document is None:

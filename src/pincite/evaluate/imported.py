@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pincite.errors import InputError
 from pincite.evaluate.asking import Asked
 from pincite.evaluate.measures import Measure
 from pincite.evaluate.run import Evaluation, default_measures, measured, with_evidence
-from pincite.evaluate.trec import read_run
+from pincite.evaluate.trec import read_ranked_run
 from pincite.types import Gold, Question, QuestionSet
 
 Rankings = Mapping[str, Sequence[str]]
@@ -22,16 +23,18 @@ def evaluate_run(
     """The measures of a run over the questions; a question that is not in the run found nothing.
 
     A run ranks documents, by their paths or ids as the judgements have them; a judged place counts as its
-    document. Raises `InputError` for a broken run, `UsageError` when no question has evidence.
+    document. Raises `InputError` for a broken run, and for one that has none of the questions or ranks none
+    of the documents that labels name; `UsageError` when no question has evidence.
     """
     started = time.monotonic()
     wanted = with_evidence(questions)
-    rankings = read_run(run)
+    rankings, otherwise = read_ranked_run(run)
+    _refuse_strangers(questions, rankings, run.name)
     asked = [_asked(question, tuple(rankings.get(question.id, ())), k) for question in wanted]
     chosen = tuple(measures) or default_measures(k)
     result = measured(questions, asked, chosen, k=k, settings={"k": k, "run": run.name}, started=started)
     refused = tuple(question.id for question in result.apart if not rankings.get(question.id))
-    return replace(result, notices=tuple(_notices(questions, rankings)), refused=refused)
+    return replace(result, notices=tuple(_notices(questions, rankings, otherwise)), refused=refused)
 
 
 def _asked(question: Question, ranking: tuple[str, ...], k: int) -> Asked:
@@ -54,20 +57,37 @@ def _complete(ranking: Sequence[str], golds: Sequence[Gold]) -> int | None:
     return None if last == float("inf") else int(last)
 
 
-def _notices(questions: QuestionSet, rankings: Rankings) -> list[str]:
+def _refuse_strangers(questions: QuestionSet, rankings: Rankings, name: str) -> None:
+    """Raises `InputError` when nothing of the run can be measured: its zeros would be those of the ids."""
+    ids = [one.id for one in questions.questions]
+    if rankings and rankings.keys().isdisjoint(ids):
+        what, first, theirs = "questions of the file", next(iter(rankings)), ids[0]
+    else:
+        named = {qrel.uri for one in questions.questions for qrel in one.qrels}
+        ranked = [doc for one in ids for doc in rankings.get(one, ())]
+        if not ranked or not named.isdisjoint(ranked):
+            return
+        what, first, theirs = "documents that the labels name", ranked[0], min(named)
+    raise InputError(
+        f"{name}: the run has none of the {what}: its ids are like {first[:80]!r}, theirs like "
+        f"{theirs[:80]!r}",
+        stage="evaluate",
+        hint="a run of --run-out goes with the judgements of --qrels-out",
+    )
+
+
+def _notices(questions: QuestionSet, rankings: Rankings, otherwise: Sequence[str]) -> Iterator[str]:
     known = {question.id for question in questions.questions}
-    strange = [one for one in rankings if one not in known]
-    notices = []
-    if strange:
-        some = ", ".join(strange[:5]) + (", …" if len(strange) > 5 else "")
-        notices.append(f"{len(strange)} rankings are of questions that are not in the file: {some}")
-    named = {qrel.uri for one in questions.questions for qrel in one.qrels}
-    ranked = [doc for one in questions.questions for doc in rankings.get(one.id, ())]
-    if ranked and named.isdisjoint(ranked):
-        notices.append(
-            f"the run ranks none of the documents that the labels name: it has {ranked[0][:80]!r}, and they "
-            f"name {min(named)[:80]!r}; a run of --run-out goes with the judgements of --qrels-out"
+    if strange := [one for one in rankings if one not in known]:
+        yield f"{len(strange)} rankings are of questions that are not in the file: {_some(strange)}"
+    if ranked := [one for one in otherwise if one in known]:
+        yield (
+            f"the rank column of {len(ranked)} questions is in another order ({_some(ranked)}): as in "
+            f"trec_eval scores count, and documents of equal scores go by their ids, falling"
         )
     if any(qrel.location != qrel.uri for one in questions.questions for qrel in one.judged):
-        notices.append("the labels name places; a run ranks documents, so each counts as its document")
-    return notices
+        yield "the labels name places; a run ranks documents, so each counts as its document"
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")

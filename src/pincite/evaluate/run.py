@@ -10,6 +10,7 @@ from pincite.config import SearchConfig
 from pincite.errors import UsageError
 from pincite.evaluate.asking import Asked, Asker
 from pincite.evaluate.intervals import Interval, mean_interval
+from pincite.evaluate.labels.placed import matched
 from pincite.evaluate.measures import Measure, Scores, measure_all, parse_measure
 from pincite.filter import check, describe
 from pincite.index.opened import OpenLibrary
@@ -65,13 +66,16 @@ def evaluate(
     """Every question with evidence asked, and measured.
 
     Raises `UsageError` when none has evidence, unless `allow_empty`, for a filter on an unknown field, and
-    for k below 1; `IndexStaleError` when the index does not fit the settings.
+    for k below 1; `InputError` when most labels name no file of the index; `IndexStaleError` when the index
+    does not fit the settings.
     """
     started = time.monotonic()
     if k < 1:
         raise UsageError(f"k: expected 1 or more, got {k}", stage="evaluate")
     settings = settings or library.config.search
     chosen = tuple(measures) or default_measures(k)
+    with_evidence(questions, allow_empty=allow_empty)
+    questions = matched(questions, library)
     wanted = with_evidence(questions, allow_empty=allow_empty)
     library.refuse_if_stale(dense="dense" in settings.legs)
     check(filter, library.catalog.get("fields") or {})

@@ -10,6 +10,7 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from pincite.errors import InputError, UsageError
@@ -24,7 +25,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9.]{1,60}(?:e[+-]?[0-9]{1,4})?|inf|infinity)",
 _PICTURES = {code: chr(0x2400 + code) for code in (9, 10, 11, 12, 13, 32)}
 _CHARACTERS = {ord(picture): chr(code) for code, picture in _PICTURES.items()}
 
-_RUN = (("question", "", "doc", "", "score", ""), ("question", "doc", "rank", "score"))
+_RUN = (("question", "", "doc", "place", "score", ""), ("question", "doc", "rank", "score"))
 _QRELS = (("question", "", "doc", "score"), ("question", "doc", "score"))
 _RUN_FORM = "expected `question Q0 document rank score tag`, or `question document rank score`"
 _QRELS_FORM = "expected `question 0 document relevance`, or `question document relevance`"
@@ -37,7 +38,7 @@ _HEADER = {
 """What a column holds, by its name in a header line, in lower case."""
 
 _Layout = tuple[str, ...]
-_Entry = tuple[str, str, float]
+_Entry = tuple[str, str, float, float]  # question, document, score, minus its rank (0 without one)
 
 
 # ── in ────────────────────────────────────────────────────────────────────────────────────────
@@ -49,10 +50,22 @@ def read_run(path: Path) -> dict[str, tuple[str, ...]]:
     falling. Ranks do not count, unless a table has no scores. `InputError` names every line that cannot be
     read, and those that list a document of a question again.
     """
+    return read_ranked_run(path)[0]
+
+
+def read_ranked_run(path: Path) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """What `read_run` gives, and the questions whose ranks, as the file has them, are in another order."""
     scores: dict[str, dict[str, float]] = {}
-    for question_id, doc_id, value in _entries(path, _RUN, _RUN_FORM, _single):
+    ranks: dict[str, dict[str, float]] = {}
+    for question_id, doc_id, value, rank in _entries(path, _RUN, _RUN_FORM, _single):
         scores.setdefault(question_id, {})[doc_id] = value
-    return {question_id: _trec_order(found) for question_id, found in scores.items()}
+        ranks.setdefault(question_id, {})[doc_id] = rank
+    ordered = {question_id: _trec_order(found) for question_id, found in scores.items()}
+    return ordered, tuple(one for one, docs in ordered.items() if not _falling(docs, ranks[one]))
+
+
+def _falling(docs: Sequence[str], ranks: Mapping[str, float]) -> bool:
+    return all(ranks[first] >= ranks[second] for first, second in pairwise(docs))
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int]]:
@@ -62,7 +75,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int]]:
     line names. Relevance is a whole number. `InputError` as for a run.
     """
     qrels: dict[str, dict[str, int]] = {}
-    for question_id, doc_id, value in _entries(path, _QRELS, _QRELS_FORM, _whole):
+    for question_id, doc_id, value, _ in _entries(path, _QRELS, _QRELS_FORM, _whole):
         qrels.setdefault(question_id, {})[doc_id] = int(value)
     return qrels
 
@@ -156,7 +169,9 @@ def _entry(row: Mapping[str, str], number: Callable[[str], float]) -> _Entry:
     if not question_id or not doc_id:
         raise ValueError("the id of the question or of the document is empty")
     rank = _whole(row["rank"]) if "rank" in row else 0
-    return question_id, doc_id, number(row["score"]) if "score" in row else -rank
+    place = row.get("place", "")  # of TREC's own form, whose rank counts for nothing and may be anything
+    rank = int(place) if place.isdecimal() and len(place) < 10 else rank
+    return question_id, doc_id, number(row["score"]) if "score" in row else -rank, -rank
 
 
 def _whole(field: str) -> float:

@@ -9,6 +9,7 @@ from pincite.config import SearchConfig
 from pincite.errors import ModelError
 from pincite.evaluate.asking import MOST_FAILURES, Asker
 from pincite.evaluate.diagnose import CODES, STAGES, diagnose
+from pincite.evaluate.labels.placed import located
 from pincite.evaluate.proof.experiments import Experiment, Lab
 from pincite.evaluate.proof.trials import trials
 from pincite.evaluate.run import settings_of
@@ -83,7 +84,7 @@ def why(
     with `answers`: whether they are refused. A question that a model fails for is "unknown", and stops no
     other; raises `ModelError` when it fails for the first `MOST_FAILURES`.
     """
-    settings = settings or library.config.search
+    settings, questions = settings or library.config.search, located(questions, library)
     library.refuse_if_stale(dense="dense" in settings.legs)
     asked = [one for one in questions.questions if answers or one.answerable]
     lab = Lab(library, Asker(library, k=k, filter=filter, settings=settings), answers, generator)

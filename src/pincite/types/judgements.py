@@ -77,8 +77,8 @@ class LabelProblem:
     """Something wrong with a label: where (`questions.tsv:4`, else an id), what, and what may be meant.
 
     `question_id` names the question, where one could be read.
-    `code` is one of "unreadable", "duplicate", "file gone", "no such place", "span empty", "quote not there",
-    "moved", "no evidence", "leaked", "too few".
+    `code` is one of "unreadable", "duplicate", "file gone", "ambiguous", "no such place", "span empty",
+    "quote not there", "moved", "no evidence", "leaked", "too few".
     """
 
     where: str

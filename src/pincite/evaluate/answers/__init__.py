@@ -18,6 +18,7 @@ from pincite.evaluate.answers.judge import Judge, Verdicts
 from pincite.evaluate.asking import MOST_FAILURES
 from pincite.evaluate.chat import Chat
 from pincite.evaluate.golds import Resolver
+from pincite.evaluate.labels.placed import matched
 from pincite.filter import check
 from pincite.index.opened import OpenLibrary
 from pincite.pipeline import ask
@@ -104,9 +105,11 @@ def measure_answers(
     """Every question with evidence and every unanswerable one, answered as `ask` does.
 
     An answer that fails is a row with its `error`. Raises `UsageError` when there is nothing to ask or k
-    is below 1, and `ModelError` when the model fails from the start.
+    is below 1, `InputError` when most labels name no file of the index, and `ModelError` when the model
+    fails from the start.
     """
     started = time.monotonic()
+    questions = matched(questions, library)
     wanted = [one for one in questions.questions if one.judged or not one.answerable]
     if not wanted:
         raise UsageError(f"{questions.name}: none of its questions can be judged", stage="evaluate")

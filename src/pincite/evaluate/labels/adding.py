@@ -13,6 +13,7 @@ from pincite.errors import InputError, UsageError
 from pincite.evaluate.draft import quoted, same_words
 from pincite.evaluate.golds import OneFile, Resolver, labelled_text
 from pincite.evaluate.labels.files import add_questions, questions_there
+from pincite.evaluate.labels.spelt import below
 from pincite.evaluate.labels.tsv import targets
 from pincite.folder.given_path import uri_of
 from pincite.folder.read import read, resolve
@@ -25,6 +26,7 @@ LONGEST_QUOTE = 2_000  # characters; of longer places the hash alone is kept
 
 def on_disk(root: Path, path: str, config: ParseConfig) -> Document:
     """The document that a file of the library is now. Raises `InputError` when there is none."""
+    path = below(root, path)
     for above in reversed(PurePosixPath(path).parents[:-1]):
         if (root / above).is_file():
             return _inside(root, above.as_posix(), PurePosixPath(path).as_posix(), config)

@@ -20,8 +20,10 @@ DIFFERENCE = 0.1
 _Z = 1.96  # the normal distribution's 97.5 % point: an interval of 95 %
 _MAX_SEARCHES = 50  # for the nearest path; each looks at every path of the library
 
+_MAX_CANDIDATES = 5  # paths that are named for one
+
 _Found = Iterator[tuple[str, str]]
-_Nearest = Callable[[str], str]
+_Nearest = Callable[[str], Sequence[str]]
 
 
 def check(
@@ -92,7 +94,7 @@ def _of_gold(gold: Gold, nearest: _Nearest) -> _Found:
     code, _, detail = gold.problem.partition(": ")
     if code == NOT_IN_CORPUS:
         code, near = "file gone", nearest(gold.qrel.uri)
-        detail = f"did you mean {near}?" if near else ""
+        detail = f"did you mean {_one_of(near)}?" if near else ""
     if code:
         yield code, f"{location}: {detail or _WORDS.get(code, code)}"
 
@@ -104,20 +106,28 @@ _WORDS = {
 }
 
 
+def _one_of(paths: Sequence[str]) -> str:
+    """`a/x.md or b/x.md`, the first five."""
+    more = len(paths) - _MAX_CANDIDATES
+    return " or ".join([*paths[:_MAX_CANDIDATES], *([f"{more} more"] if more > 0 else [])])
+
+
 def _nearest(uris: Sequence[str]) -> _Nearest:
-    """The path most like another one: of the same name, else of like letters; "" when there is none.
+    """The paths most like another one: all of the same name, else the one of like letters, else none.
 
     After `_MAX_SEARCHES` different paths it answers by name alone.
     """
-    by_name = {PurePosixPath(uri).name: uri for uri in reversed(uris)}
+    by_name: dict[str, list[str]] = {}
+    for uri in uris:
+        by_name.setdefault(PurePosixPath(uri).name.casefold(), []).append(uri)
     searches = iter(range(_MAX_SEARCHES))
 
     @cache
-    def nearest(uri: str) -> str:
-        name = PurePosixPath(uri).name
+    def nearest(uri: str) -> Sequence[str]:
+        name = PurePosixPath(uri.replace("\\", "/")).name.casefold()
         if name in by_name or next(searches, None) is None:
-            return by_name.get(name, "")
-        return next(iter(difflib.get_close_matches(uri, uris, 1)), "")
+            return by_name.get(name, ())
+        return difflib.get_close_matches(uri, uris, 1)
 
     return nearest
 

@@ -21,7 +21,6 @@ LARGEST = 1_000_000_000
 """The largest number in a label: far over any line, page, place or grade, and no measure overflows."""
 _SHOWN = 20
 _BREAK = re.compile(rb"\r\n|\n|\r")
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -145,12 +144,13 @@ def text_of(value: object) -> str | None:
 
 
 def uri_of(path: str) -> str:
-    """The uri a label's path stands for: NFC, without `./`. Raises `ValueError` outside the folder."""
+    """The path of a label: NFC, without `./`. Raises `ValueError` outside the folder.
+
+    Which file it means is found where the files are known: `labels/placed.py`.
+    """
     path = unicodedata.normalize("NFC", path.strip())
     if not path:
         raise ValueError("the path is empty")
-    if path.startswith(("/", "\\")) or _DRIVE.match(path):
-        raise ValueError(f"{path!r} is an absolute path; labels name files below the folder")
     if ".." in path.replace("\\", "/").split("/"):
         normal = posixpath.normpath(path.replace("\\", "/"))
         if normal.split("/")[0] == "..":

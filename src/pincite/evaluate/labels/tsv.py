@@ -20,10 +20,17 @@ _COLUMNS: Mapping[str, tuple[str, ...]] = {
 }
 _MEANING = {name: column for column, names in _COLUMNS.items() for name in names}
 _LINES = re.compile(r"(?P<path>.+):\s*(?P<first>-?\d{1,9})(?:\s*[-–]\s*(?P<last>\d{1,9}))?")
+_LINE_AND_COLUMN = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?P<last>):\d{1,9}")
+_LINES_OF_A_LINK = re.compile(
+    r"(?P<path>.+)#[Ll](?P<first>\d{1,9})(?:C\d{1,9})?(?:-[Ll]?(?P<last>\d{1,9})(?:C\d{1,9})?)?"
+)
 _PAGE = re.compile(r"(?P<path>.+)(?:#page=|\sp\.\s*)(?P<page>-?\d{1,9})")
 _NO_LINES = "docx|docm|dotx|odt|ott|odp|ods|xlsx|xlsm|xls|pptx|pptm|ppsx|eml|msg|mbox|epub|fb2|ipynb|rtf|zip"
 _PART = re.compile(rf"(?P<path>.+?\.(?:{_NO_LINES}))#(?P<part>.+)", re.IGNORECASE)
 _EXTENSION = re.compile(r".*[^./\\]\.[A-Za-z][A-Za-z0-9]{0,7}")
+
+_LINE_FORMS = (_LINES_OF_A_LINK, _LINE_AND_COLUMN, _LINES)
+_PLACED = (*_LINE_FORMS, _PAGE)
 
 _MAX_TARGETS = 10_000  # characters of one cell
 _ENDING = 200  # of a target: how it ends says whether a comma ends it, and is looked at for every comma
@@ -92,7 +99,7 @@ def _placed(values: Mapping[str, str]) -> str:
     target, line, last, page = (values.get(name, "") for name in ("target", "line", "last", "page"))
     if not target or not (line or last or page):
         return target
-    if len(list(_parts(target))) > 1 or _LINES.fullmatch(target) or _PAGE.fullmatch(target):
+    if len(list(_parts(target))) > 1 or any(form.fullmatch(target) for form in _PLACED):
         raise ValueError("a column of lines or pages goes with targets that are one path alone")
     place = f":{line}{'-' if last else ''}{last}" if line or last else f"#page={page}"
     if not (_LINES if line or last else _PAGE).fullmatch(target + place):
@@ -130,16 +137,20 @@ def _parts(cell: str) -> Iterator[str]:
 def _ends_a_target(text: str) -> bool:
     """Whether a text ends as targets do; so does an empty one."""
     end = text.strip()[-_ENDING:]
-    return not end or any(form.fullmatch(end) for form in (_LINES, _PAGE, _PART, _EXTENSION))
+    forms = (*_PLACED, _PART) if end[-1:].isdigit() else (_PART,)  # the others end with a digit
+    return not end or any(form.fullmatch(end) for form in (*forms, _EXTENSION))
 
 
 def target(question_id: str, text: str) -> Qrel:
-    """The judgement of `path:7`, `path:7-12`, `path#page=3`, `path p. 3`, `path#slide 3` or `path`."""
+    """The judgement of `path:7`, `path:7-12`, `path#page=3`, `path p. 3`, `path#slide 3` or `path`.
+
+    Lines are read as editors and web pages write them too: `path:7:3` (a column), `path#L7-L12`.
+    """
     if page := _PAGE.fullmatch(text):
         return Qrel(question_id, uri_of(page["path"]), page=_from_one(text, "page", int(page["page"])))
     if part := _PART.fullmatch(text):
         return Qrel(question_id, uri_of(part["path"]), part=part["part"].strip())
-    if not (found := _LINES.fullmatch(text)):
+    if not (found := next(filter(None, (form.fullmatch(text) for form in _LINE_FORMS)), None)):
         return Qrel(question_id, uri_of(text))
     first = _from_one(text, "line", int(found["first"]))
     last = int(found["last"]) if found["last"] else first

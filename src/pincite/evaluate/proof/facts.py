@@ -13,7 +13,7 @@ from typing import Literal
 
 from pincite.config import SyncConfig
 from pincite.errors import InputError, PinciteError
-from pincite.evaluate.golds import NOT_IN_CORPUS, OneFile, Resolver, holds
+from pincite.evaluate.golds import OneFile, Resolver, holds
 from pincite.evaluate.quotes import Squeezed, squeeze
 from pincite.filter import describe, matches
 from pincite.folder.globs import globs
@@ -71,7 +71,7 @@ class FactFinder:
     def __call__(self, gold: Gold) -> Facts:
         """Everything that is known of the gold. Reads its file, and walks the folder when it is not there."""
         document = self._resolver.document(gold.doc_id) if gold.doc_id else None
-        if gold.problem.startswith(NOT_IN_CORPUS) or document is None:
+        if document is None:
             return Facts(gold, file=(found := self._absent(gold.qrel.uri))[0], reason=found[1])
         file, reason = self._on_disk(gold, document)
         if gold.problem:

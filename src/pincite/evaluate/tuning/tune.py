@@ -17,6 +17,7 @@ from importlib.metadata import version
 from pincite.config import Config
 from pincite.errors import UsageError
 from pincite.evaluate.compare import ALPHA, Comparison, compare
+from pincite.evaluate.labels.placed import matched
 from pincite.evaluate.measures import Measure, parse_measure
 from pincite.evaluate.tuning.rounds import MOST, Rounds
 from pincite.evaluate.tuning.scratch import WHOLE_UP_TO, Sample, Scratch, make_tune_folder, sample_of
@@ -69,6 +70,7 @@ def tune(
     started = time.monotonic()
     chosen = parse_measure(measure)
     ingest(library, progress=progress)
+    parts = replace(parts, tuning=matched(parts.tuning, library), held_out=matched(parts.held_out, library))
     model = Model(library.choice, library.embedder().limit)
     check(filter, library.catalog.get("fields") or {})
     changes(space, library.config, model)  # an unknown space is refused before anything is measured
