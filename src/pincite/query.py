@@ -143,13 +143,7 @@ class QueryRun:
 
     def weights(self) -> dict[str, object]:
         """The fusion's name and numbers, for the trace."""
-        if len(self.legs) == 1:
-            return {"fusion": "none"}
-        if self._settings.fusion == "rrf":
-            return {"fusion": "rrf", "rrf_k": self._settings.rrf_k}
-        mine = self.profile
-        weights = {"lexical_weight": mine.lexical_weight, "dense_weight": mine.dense_weight}
-        return {"fusion": "convex", **weights, "feedback": mine.feedback}
+        return weights(self.legs, self._settings, self.profile)
 
     def fused(self, rankings: Mapping[Leg, Ranking], exact: frozenset[str]) -> list[Candidate]:
         """All candidates of the legs in one ranking, exact matches above the others."""
@@ -213,3 +207,13 @@ def _alone(candidate: Candidate, leg: Leg) -> Candidate:
     hit = candidate.lexical if leg == "lexical" else candidate.dense
     score = hit.score if hit else 0.0
     return replace(candidate, fused=score, scores={leg: score})
+
+
+def weights(legs: Sequence[str], settings: SearchConfig, mine: Profile) -> dict[str, object]:
+    """The fusion's name and numbers: those of the settings, and the model's where they leave it to that."""
+    if len(legs) == 1:
+        return {"fusion": "none"}
+    if settings.fusion == "rrf":
+        return {"fusion": "rrf", "rrf_k": settings.rrf_k}
+    both = {"lexical_weight": mine.lexical_weight, "dense_weight": mine.dense_weight}
+    return {"fusion": "convex", **both, "feedback": mine.feedback}

@@ -482,3 +482,17 @@ def test_each_fault_of_a_label_file_stands_on_its_own_line(
     assert main(["eval", str(bad), "--in", str(lib), "-q"]) == 4
     lines = capsys.readouterr().err.splitlines()
     assert [line.split(": ")[0].strip() for line in lines[1:3]] == ["bad.tsv:1", "bad.tsv:2"]
+
+
+def test_a_run_names_its_stemmers_and_the_weights_that_fusion_used(
+    lib: Path, run: Run, tmp_path: Path
+) -> None:
+    path = saved(tmp_path, "one.tsv", "What torque does the flange take?\tvalve.md:7\n")
+    settings = read(run("eval", path, "--in", lib, "--json")[1])["settings"]
+    assert settings["stemmers"] == ["english"] and settings["search"]["lexical_weight"] is None
+    weights = {"fusion": "convex", "lexical_weight": 0.5, "dense_weight": 0.5, "feedback": 0.4}
+    assert settings["weights"] == weights
+    shown = run("eval", path, "--in", lib)[1]
+    assert "stemmers english" in shown and "weights.lexical_weight 0.5" in shown
+    rrf = read(run("eval", path, "--in", lib, "--json", "--fusion", "rrf")[1])["settings"]["weights"]
+    assert rrf == {"fusion": "rrf", "rrf_k": 60}

@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labels import saved
 from libraries import library
+from pincite.config import ChunkConfig, Config
 from pincite.evaluate.golds import Resolver, holds, resolve
 from pincite.evaluate.questions import read_questions
 from pincite.evaluate.quotes import Squeezed, squeeze
@@ -371,3 +373,47 @@ def test_every_label_of_the_sample_is_found_and_held_by_a_chunk(sample: SqliteCa
             spans = [Span(start, end) for _, start, end in sample.points_of(found.doc_id)]
             assert any(holds(found, found.doc_id, span) for span in spans), found.qrel.location
     assert sum(not question.answerable for question in questions) >= 3
+
+
+# ── labels longer than chunks ─────────────────────────────────────────────────────────────────
+LINES = "".join(
+    f"Line {n} of the log says that pump {n} was oiled at {n} past noon.\n" for n in range(1, 201)
+)
+
+
+def test_a_chunk_that_lies_in_a_label_longer_than_chunks_has_found_it(tmp_path: Path) -> None:
+    files = {"log.txt": LINES, "other.txt": "Nothing is said of oil here.\n"}
+    with library(tmp_path / "lib", files, config=Config(chunk=ChunkConfig(size=60))) as opened:
+        opened.sync()
+        rows = [("pump 120", "log.txt:20-180"), ("pump 5", "log.txt:20-180"), ("pump 120", "log.txt:118-121")]
+        text = "".join(f"{words}\t{place}\n" for words, place in rows)
+        found = opened.evaluate(saved(tmp_path, "q.tsv", text), legs=("lexical",), k=1).asked
+        assert [one.golds[0].long for one in found] == [True, True, False]
+        assert (found[0].rank, found[2].rank) == (1, 1)
+        assert found[1].rank and found[1].rank > 1, "the first chunk lies before the label"
+        assert len(found[0].judged) == 1 and found[0].ranking.count(next(iter(found[0].judged))) == 1
+
+
+def test_a_label_that_a_larger_chunk_could_hold_is_still_split(tmp_path: Path) -> None:
+    with library(tmp_path / "lib", {"log.txt": LINES}, config=Config(chunk=ChunkConfig(size=20))) as opened:
+        opened.sync()
+        questions = saved(tmp_path, "q.tsv", "pump 120\tlog.txt:117-122\n")
+        assert opened.evaluate(questions).asked[0].rank is None
+        assert opened.why(questions).findings[0].code == "split-by-chunking"
+
+
+def test_a_long_gold_needs_half_of_the_shorter() -> None:
+    long = Gold(Qrel("q", "a"), "a", Span(1000, 5000), long=True)
+    assert holds(long, "a", Span(2000, 2400)) and holds(long, "a", Span(800, 1200))
+    assert not holds(long, "a", Span(700, 1100)) and not holds(long, "a", Span(0, 900))
+    assert holds(long, "a", Span(0, 3000)) and holds(long, "a", Span(0, 9000))
+    assert not holds(replace(long, long=False), "a", Span(2000, 2400))
+
+
+@pytest.mark.parametrize(("words", "long"), [(200, False), (520, True), (2000, True)])
+def test_what_is_longer_than_two_chunks_depends_on_what_the_model_reads(words: int, long: bool) -> None:
+    text = "pump " * words
+    only = Documents({"a.md": document("a.md", text)})
+    qrel = Qrel("q", "a.md", 1)
+    assert Resolver(only, limit=128).gold(qrel).long is long
+    assert Resolver(only, limit=8192).gold(qrel).long is (words > 1024)

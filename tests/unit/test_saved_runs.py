@@ -108,6 +108,19 @@ def test_percentiles_are_nearest_ranks(tmp_path: Path) -> None:
     assert replace(run, questions=()).ms_at(0.5) == 0.0
 
 
+def test_runs_with_other_stemmers_say_so(tmp_path: Path) -> None:
+    def with_stemmers(*names: str) -> SavedRun:
+        run = measured(tmp_path)
+        return replace(run, settings={**run.settings, "stemmers": list(names)})
+
+    english, german, old = with_stemmers("english"), with_stemmers("english", "german"), measured(tmp_path)
+    (notice,) = versus(english, german).notices
+    assert "the stemmers differ (english → english+german)" in notice
+    assert versus(english, german).settings == (("stemmers", ["english"], ["english", "german"]),)
+    assert versus(english, english).notices == versus(old, german).notices == ()
+    assert "none → english" in versus(with_stemmers(), english).notices[0]
+
+
 # ── on disk ───────────────────────────────────────────────────────────────────────────────────
 def test_a_saved_run_comes_back_as_it_was(tmp_path: Path) -> None:
     run, index = measured(tmp_path), tmp_path / "index"

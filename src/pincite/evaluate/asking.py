@@ -55,7 +55,7 @@ class Asker:
     resolver: Resolver = field(init=False)
 
     def __post_init__(self) -> None:
-        self.resolver = Resolver(self.library.catalog)
+        self.resolver = resolver_of(self.library)
 
     def __call__(self, question: Question) -> tuple[Asked, SearchResult | None]:
         """What the question found, and the search itself; None when it failed or the question has no text."""
@@ -83,6 +83,12 @@ class Asker:
         points = [point_id(chunk_id) for chunk_id in ranked_ids(trace)]
         spans = self.library.catalog.spans_of(points)
         return [spans[point] for point in points if point in spans]
+
+
+def resolver_of(library: OpenLibrary) -> Resolver:
+    """What finds judgements in the documents of a library, with chunks as large as its model allows."""
+    reads = library.catalog.get("reads") or {}
+    return Resolver(library.catalog, limit=int(reads.get("limit", 0)))
 
 
 def ranked_ids(trace: Trace) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from pincite.evaluate.labels.spelt import Paths
 from pincite.evaluate.quotes import Squeezed, squeeze
+from pincite.models.estimated import EstimatedTokens
 from pincite.types import Document, Gold, LineOrigins, Qrel, Question, RunOrigins, Span
 from pincite.types.parts import holds_part
 
@@ -25,6 +26,7 @@ QUOTE_NOT_THERE = "quote not there"
 """How `Gold.problem` begins; `: ` and the particulars follow."""
 
 _KEPT = 32
+_LARGEST_CHUNK = 512  # tokens: larger ones are made for few models, and measure little
 
 
 class Texts(Protocol):
@@ -55,8 +57,10 @@ class OneFile:
 class Resolver:
     """Finds judgements in a catalog that does not change meanwhile; keeps the documents last used."""
 
-    def __init__(self, catalog: Texts, *, keep: int = _KEPT) -> None:
+    def __init__(self, catalog: Texts, *, keep: int = _KEPT, limit: int = _LARGEST_CHUNK) -> None:
+        """`limit`: the tokens that the library's model reads of a text, and so those of its largest chunk."""
         self._catalog = catalog
+        self._longest = 2 * min(limit or _LARGEST_CHUNK, _LARGEST_CHUNK)
         self.document = lru_cache(maxsize=keep)(catalog.document)
         self._squeezed = lru_cache(maxsize=keep)(self._squeeze)
 
@@ -87,9 +91,15 @@ class Resolver:
         document = self.document(doc_id) if doc_id is not None else None
         if doc_id is None or document is None:
             return Gold(qrel, problem=NOT_IN_CORPUS)
-        if qrel.quote.strip():
-            return self._quoted(qrel, document)
-        return _labelled(qrel, document)
+        found = self._quoted(qrel, document) if qrel.quote.strip() else _labelled(qrel, document)
+        return replace(found, long=self._is_long(found, document))
+
+    def _is_long(self, gold: Gold, document: Document) -> bool:
+        """Whether a span is longer than two of the largest chunks, so that none could hold half of it."""
+        if gold.span is None or 2 * len(gold.span) <= self._longest:  # a character is two tokens at most
+            return False
+        text = document.text[gold.span.start : gold.span.end]
+        return EstimatedTokens().count([text])[0] > self._longest
 
     def location(self, gold: Gold) -> str:
         """Where the judged place stands now; one without a line or page of its own by those of its span."""
@@ -128,8 +138,9 @@ def labelled_text(qrel: Qrel, document: Document) -> str:
 def holds(gold: Gold, doc_id: str, span: Span) -> bool:
     """Whether a chunk (its document and span) counts as having found the gold.
 
-    It must hold at least half of the gold's span; any part of it under the label of a heading, page or part;
-    and anything of the document when the label names no place. Chunks are never white space alone, and golds
+    It must hold at least half of the gold's span, or where that is `long` of the shorter of the two; any part
+    of it under the label of a heading, page or part; and anything of the document when the label names no
+    place. Chunks are never white space alone, and golds
     have none at their ends, so a common character means common text.
     """
     if gold.problem or gold.doc_id != doc_id:
@@ -137,7 +148,10 @@ def holds(gold: Gold, doc_id: str, span: Span) -> bool:
     if gold.span is None:
         return True
     common = gold.span.overlap(span)
-    return common > 0 if gold.any_part else 2 * common >= len(gold.span)
+    if gold.any_part:
+        return common > 0
+    needed = min(len(gold.span), len(span)) if gold.long else len(gold.span)
+    return 2 * common >= max(1, needed)
 
 
 # ── a label without a quote ───────────────────────────────────────────────────────────────────

@@ -14,6 +14,8 @@ from pincite.evaluate.labels.placed import matched
 from pincite.evaluate.measures import Measure, Scores, measure_all, parse_measure
 from pincite.filter import check, describe
 from pincite.index.opened import OpenLibrary
+from pincite.models import profile
+from pincite.query import weights
 from pincite.types import Everything, Filter, Progress, Question, QuestionSet
 
 
@@ -179,12 +181,14 @@ def settings_of(
     k: int,
     filter: Filter = Everything(),  # noqa: B008
 ) -> dict[str, object]:
-    """What shaped the figures: the search's settings, the model, how documents were cut."""
+    """What shaped the figures: the settings and true weights, the model, the stemmers, how files were cut."""
     made = library.catalog.get("model") or {}
     return {
         "k": k,
         "filter": describe(filter),
         "search": asdict(settings),
+        "weights": weights(settings.legs, settings, profile(library.choice, settings)),
+        "stemmers": list(library.catalog.get("stemmers") or ()),
         "chunk": asdict(library.config.chunk),
         "context": asdict(library.config.context),
         "model": made.get("name", ""),

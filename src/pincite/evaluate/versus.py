@@ -77,6 +77,10 @@ def flat(settings: Mapping[str, Any], prefix: str = "") -> dict[str, object]:
 def _notices(base: SavedRun, new: SavedRun) -> Iterator[str]:
     if base.index != new.index:
         yield "the index is not the same in both runs: other documents, chunks or vectors"
+    stems = [run.settings.get("stemmers") for run in (base, new)]
+    if None not in stems and stems[0] != stems[1]:
+        before, after = ("+".join(map(str, one)) if isinstance(one, list) else "?" for one in stems)
+        yield f"the stemmers differ ({before or 'none'} → {after or 'none'}): words meet by other stems"
     if failed := sum(len(run.failed) for run in (base, new)):
         yield f"{failed} searches failed in these runs, and count as 0"
 

@@ -103,6 +103,7 @@ class Gold:
     any_part: bool = False
     problem: str = ""
     moved_to: str = ""
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)

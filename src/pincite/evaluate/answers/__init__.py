@@ -15,7 +15,7 @@ from pincite.answer.extract import Quote
 from pincite.config import SearchConfig
 from pincite.errors import ModelError, PinciteError, UsageError
 from pincite.evaluate.answers.judge import Judge, Verdicts
-from pincite.evaluate.asking import MOST_FAILURES
+from pincite.evaluate.asking import MOST_FAILURES, resolver_of
 from pincite.evaluate.chat import Chat
 from pincite.evaluate.golds import Resolver
 from pincite.evaluate.labels.placed import matched
@@ -148,7 +148,7 @@ class Examiner:
     _failures: int = 0
 
     def __post_init__(self) -> None:
-        self.resolver = Resolver(self.library.catalog)
+        self.resolver = resolver_of(self.library)
 
     def __call__(self, question: Question, *, first: bool = False) -> Answered:
         """One question; `first` says that no answer before it came off."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from pincite.errors import ModelError, UsageError
-from pincite.evaluate.asking import MOST_FAILURES
+from pincite.evaluate.asking import MOST_FAILURES, resolver_of
 from pincite.evaluate.chat import Chat
 from pincite.evaluate.draft.drafted import Draft
 from pincite.evaluate.draft.model import copies, passages_of, question_in, request
@@ -109,7 +109,7 @@ def draft(
     known = frozenset(map(same_words, taken))
     ids = library.catalog.document_ids()
     random.Random(seed).shuffle(ids)
-    tally = _Tally(Resolver(library.catalog), known)
+    tally = _Tally(resolver_of(library), known)
     if chat is not None:
         return _asked(tally, ids, count, seed, chat, progress)
     return _suggested(tally, ids, count, seed, progress)
