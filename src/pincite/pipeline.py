@@ -193,7 +193,7 @@ def _check(library: OpenLibrary, query: Query, *, dense: bool) -> tuple[str, ...
         raise UsageError("the query is empty", stage="search", hint='ask something: pincite search "words"')
     if query.k < 1:
         raise UsageError(f"k: expected 1 or more, got {query.k}", stage="search")
-    check(query.filter, library.catalog.get("fields") or {})
+    check(query.filter, library.catalog.get("fields") or {}, library.catalog.metas)
     return library.refuse_if_stale(dense=dense)
 
 

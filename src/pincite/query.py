@@ -89,7 +89,7 @@ class QueryRun:
         allowed = self.index.count(self._query.filter)
         if not allowed and every:
             meant = did_you_mean(self._query.filter, self._library.catalog.metas())
-            self.notices.append(f"the filter excludes all {every} chunks" + (f"; {meant}" if meant else ""))
+            self.notices.append("the filter allows no document" + (f"; {meant}" if meant else ""))
         return allowed
 
     def leg(self, leg: Leg) -> Ranking:

@@ -89,4 +89,4 @@ def test_a_filter_that_allows_nothing_says_so(opened: Library) -> None:
     (step,) = [step for step in found.trace.steps if step.stage == "filter"]
     assert step.items == ({"chunks": 0},)
     assert "green" in found.searched.filter
-    assert found.notices == ("the filter excludes all 1000 chunks; folder is one of blue, red",)
+    assert found.notices == ("the filter allows no document",)

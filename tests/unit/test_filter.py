@@ -10,7 +10,8 @@ import pytest
 
 from pincite.errors import UsageError
 from pincite.filter import check, describe, matches, parse_filter, simplify
-from pincite.types import And, Everything, Filter, Match, Not, Nothing, Or, Range
+from pincite.filter.scope import without
+from pincite.types import And, Everything, Filter, Match, Meta, Not, Nothing, Or, Range
 
 FIELDS = {
     "team": "string",
@@ -146,12 +147,31 @@ def test_what_is_not_understood_is_refused(text: str, named: str) -> None:
 
 
 def test_an_unknown_field_lists_the_known_ones_and_the_nearest() -> None:
+    metas: list[Meta] = [dict.fromkeys(FIELDS, "x")]
     with pytest.raises(UsageError) as caught:
-        parse("taem=red")
+        parse_filter(["taem=red"], FIELDS, lambda: metas)
     assert all(name in caught.value.message for name in FIELDS)
     assert "'team'" in caught.value.hint
-    with pytest.raises(UsageError, match="none"):
-        parse_filter(["team=red"], {})
+    with pytest.raises(UsageError) as caught:
+        parse_filter(["team=red"], {}, list)
+    assert caught.value.message == "filter: no document has a field 'team'"
+
+
+@pytest.mark.parametrize(
+    ("filter", "left"),
+    [
+        (Match("a", ("x",)), Everything()),
+        (Range("b", gt=1), Range("b", gt=1)),
+        (And((Match("a", ("x",)), Match("b", ("y",)))), And((Match("b", ("y",)),))),
+        (Or((Match("a", ("x",)), Match("b", ("y",)))), Or((Match("b", ("y",)),))),
+        (Or((Match("a", ("x",)), Nothing())), Or((Nothing(),))),
+        (And((Not(Match("a", ("x",))), Not(Match("b", ("y",))))), And((Not(Match("b", ("y",))),))),
+        (Or(()), Or(())),
+        (Nothing(), Nothing()),
+    ],
+)
+def test_the_rest_of_a_filter_allows_no_more_than_its_other_conditions(filter: Filter, left: Filter) -> None:
+    assert without(filter, lambda name: name == "a") == left
 
 
 @pytest.mark.parametrize(

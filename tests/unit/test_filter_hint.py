@@ -1,4 +1,4 @@
-"""A filter that excludes everything says which value may be meant."""
+"""A filter that allows nothing says which type or language may be meant, and of no other field a value."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from pincite.filter.hint import did_you_mean
 from pincite.types import Everything, Filter, Meta, Nothing
 
 METAS: list[Meta] = [
-    {"type": "markdown", "team": ("Red", "blue"), "level": 3, "name": "x" * 500},
-    {"type": "html", "team": "green"},
+    {"type": "markdown", "language": "en", "team": ("Red", "blue"), "level": 3, "name": "x" * 500},
+    {"type": "html", "language": "de", "team": "green"},
 ]
-FIELDS = {"type": "string", "team": "string", "level": "number", "name": "string"}
+FIELDS = {"type": "string", "language": "string", "team": "string", "level": "number", "name": "string"}
 
 
 @pytest.mark.parametrize(
@@ -23,14 +23,16 @@ FIELDS = {"type": "string", "team": "string", "level": "number", "name": "string
     [
         (["type=markdow"], 'type: did you mean "markdown"?'),
         (["type=Markdown"], 'type: did you mean "markdown"?'),
-        (["team=red"], 'team: did you mean "Red"?'),
-        (["team=bleu", "type=htm"], 'team: did you mean "blue"?; type: did you mean "html"?'),
+        (["team=red"], ""),
+        (["team=blue", "type=htm"], "type is one of markdown"),
+        (["team=bleu", "type=htm"], ""),  # the rest allows no document, so nothing is told
         (["type in markdow,htnl"], 'type: did you mean "markdown"?; type: did you mean "html"?'),
-        (
-            ['{"$or": [{"team": "gren"}, {"type": "htlm"}]}'],
-            'team: did you mean "green"?; type: did you mean "html"?',
-        ),
-        (["type=html", "team=Red"], ""),  # both exist, but not together
+        (['{"$or": [{"team": "green"}, {"type": "htlm"}]}'], 'type: did you mean "html"?'),
+        (['{"$or": [{"team": "green"}, {"type": "markdow"}]}'], "type is one of html"),
+        (["language=xy"], "language is one of de, en"),
+        (["team=blue", "language=xy"], "language is one of en"),
+        (['{"team": "green", "$not": {"$not": {"type": "htlm"}}}'], 'type: did you mean "html"?'),
+        (["type=html", "team=Red"], "type is one of markdown"),  # both exist, but not together
         (["type=pdf"], "type is one of html, markdown"),
         (["level>5"], ""),
         (["type!=markdow"], ""),
@@ -50,9 +52,9 @@ def test_a_search_that_a_filter_empties_tells(tmp_path: Path) -> None:
     with library(tmp_path, {"a.md": "# Pump\n", "b.txt": "pump\n"}) as opened:
         opened.sync()
         notices = opened.search("pump", filter="type=markdow").notices
-        assert notices == ('the filter excludes all 2 chunks; type: did you mean "markdown"?',)
+        assert notices == ('the filter allows no document; type: did you mean "markdown"?',)
         assert opened.ask("pump?", filter="type=markdow").search.notices == notices
         assert opened.search("pump", filter="type=audio").notices == (
-            "the filter excludes all 2 chunks; type is one of markdown, text",
+            "the filter allows no document; type is one of markdown, text",
         )
         assert opened.search("pump", filter="type=text").notices == ()

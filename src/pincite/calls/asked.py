@@ -19,7 +19,7 @@ def searched(
     library: OpenLibrary, text: str, how: Options, *, regex: bool, per_document: bool, progress: Report
 ) -> SearchResult:
     """The best chunks, with notices of what a first reading left out."""
-    notices = read_once(library, progress)
+    notices = read_once(library, progress, filtered=bool(how.filters))
     query = Query(text, how.among(library), how.k, regex, per_document)
     result = search(library, query, settings=how.settings)
     return logged(library.config, library.folder, _noted(result, notices))
@@ -27,7 +27,7 @@ def searched(
 
 def answered(library: OpenLibrary, text: str, how: Options, progress: Report) -> Answer:
     """The answer, with notices of what a first reading left out."""
-    notices = read_once(library, progress)
+    notices = read_once(library, progress, filtered=bool(how.filters))
     answer = ask(library, Query(text, how.among(library), how.k), settings=how.settings)
     return logged(library.config, library.folder, replace(answer, search=_noted(answer.search, notices)))
 

@@ -38,4 +38,6 @@ class Options:
         filters = [self.filters] if isinstance(self.filters, str) else self.filters
         if not isinstance(filters, Sequence):
             return filters
-        return parse_filter(filters, library.catalog.get("fields") or {}) if filters else Everything()
+        if not filters:
+            return Everything()
+        return parse_filter(filters, library.catalog.get("fields") or {}, library.catalog.metas)

@@ -87,7 +87,7 @@ def diagnosed(
     """For each question the stage that lost its evidence; only a folder never synced is read first."""
     from pincite.evaluate.why import why
 
-    read_once(library, progress)
+    read_once(library, progress, filtered=bool(how.filters))
     among = how.among(library)
     return why(
         library, named, k=how.k, filter=among, settings=how.settings, answers=answers, progress=progress
@@ -100,7 +100,7 @@ def tuned(
     """Changes of settings tried under the filter; a folder never synced is read before its fields are."""
     from pincite.evaluate.tuning.tune import tune
 
-    read_once(library, progress)
+    read_once(library, progress, filtered=bool(how.filters))
     return tune(library, parts, filter=how.among(library), progress=progress, **options)
 
 

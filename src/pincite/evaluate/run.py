@@ -80,7 +80,7 @@ def evaluate(
     questions = matched(questions, library)
     wanted = with_evidence(questions, allow_empty=allow_empty)
     library.refuse_if_stale(dense="dense" in settings.legs)
-    check(filter, library.catalog.get("fields") or {})
+    check(filter, library.catalog.get("fields") or {}, library.catalog.metas)
     ask = Asker(library, k=k, filter=filter, settings=settings)
     asked = []
     for number, question in enumerate(wanted, 1):

@@ -15,6 +15,8 @@ from pincite.types import Document, Meta, MetaValue
 _EPOCH = datetime(1970, 1, 1)
 _LEGAL_NAME = re.compile(r"[\w][\w .\-]{0,99}\Z")
 _FACTS = frozenset({"path", "name", "folder", "type"})
+ALWAYS = _FACTS | {"language", "modified"}
+"""The fields that documents have whatever they say of themselves."""
 _MOST_VALUES = 1000  # of one field
 
 

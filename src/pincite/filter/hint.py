@@ -1,24 +1,33 @@
-"""What a filter that excludes everything may have meant: the nearest value its fields do hold."""
+"""What a filter that allows nothing may have meant by a type or a language that is not there.
+
+Those are the only values told. Any other field may be the one that keeps tenants apart, and its values
+the names of the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 
+from pincite.filter.scope import allowed, without
 from pincite.types import And, Filter, Match, Meta, Not, Or
 
+_TOLD = frozenset({"type", "language"})
 _MOST_VALUES = 5_000  # of one field
 _MOST_CHARS = 100  # of one value
 _FEW_VALUES = 12  # that are listed
 
 
 def did_you_mean(filter: Filter, metas: Iterable[Meta]) -> str:
-    """What is there in place of each text the filter asks for that no document has; "" if nothing is to say.
+    """What there is in place of each type or language that no document has; "" if nothing is to say.
 
     `type: did you mean "markdown"?` where a value is near, else `type is one of docx, html` if they are few.
+    Only what the rest of the filter allows is looked at.
     """
     wanted = list(dict.fromkeys(_texts(filter)))
-    there = _values({name for name, _ in wanted}, metas)
+    if not wanted:
+        return ""
+    there = _values({name for name, _ in wanted}, allowed(without(filter, _TOLD.__contains__), metas))
     found = []
     for name, text in wanted:
         if text in there[name]:
@@ -31,9 +40,9 @@ def did_you_mean(filter: Filter, metas: Iterable[Meta]) -> str:
 
 
 def _texts(filter: Filter) -> Iterator[tuple[str, str]]:
-    """Field and text of every condition that must hold."""
+    """Field and text of every condition on a type or language that must hold."""
     match filter:
-        case Match(name, values):
+        case Match(name, values) if name in _TOLD:
             yield from ((name, value) for value in values if isinstance(value, str))
         case And(parts) | Or(parts):
             for part in parts:

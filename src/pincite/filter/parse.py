@@ -10,12 +10,12 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import date
-from difflib import get_close_matches
 
 from pincite.errors import UsageError
 from pincite.filter.from_json import MAX_DEPTH, read_json
 from pincite.filter.kinds import ORDERED, kinds_in, type_of
 from pincite.filter.match import BOUNDS, bounds_of, is_day, is_number, written
+from pincite.filter.scope import Metas, UnknownFieldError, explained
 from pincite.types import And, Everything, Filter, Match, Not, Nothing, Or, Range, Scalar
 
 _OPERATOR = re.compile(r"!=|>=|<=|>|<|=| in ")
@@ -30,11 +30,10 @@ _EXPECTED = {
     "date": "a date (YYYY-MM-DD)",
 }
 _MAX_CHARS = 100_000
-_MAX_LISTED = 50
 
 
 # ── reading ───────────────────────────────────────────────────────────────────────────────────
-def parse_filter(expressions: Sequence[str], fields: Mapping[str, str]) -> Filter:
+def parse_filter(expressions: Sequence[str], fields: Mapping[str, str], metas: Metas | None = None) -> Filter:
     """The filter of all expressions together; `Everything` for none.
 
     An expression is `field=value`, `!=`, `>=`, `<=`, `>`, `<` or `field in a,b`, split at its first
@@ -42,18 +41,29 @@ def parse_filter(expressions: Sequence[str], fields: Mapping[str, str]) -> Filte
     "red"}`, and/or over `filters`) or Mongo's (`{"team": "red", "year": {"$gte": 2020}}`). `fields` gives
     the type of each field: string, number, boolean, date, or several (`date or string`): then a value is
     compared as each of them that it can be read as, and a range by the type of its bound. `!=` and `nin`
-    keep documents without the field. Raises `UsageError` naming the field.
+    keep documents without the field. Raises `UsageError` as `check` does.
     """
     parts = [_parse(expression, fields) for expression in expressions]
     if not parts:
         return Everything()
     filter = parts[0] if len(parts) == 1 else And(tuple(parts))
-    check(filter, fields)
+    check(filter, fields, metas)
     return filter
 
 
-def check(filter: Filter, fields: Mapping[str, str], *, depth: int = 0) -> None:
-    """Raises `UsageError` for an unknown field, a value of another type, or a range on text."""
+def check(filter: Filter, fields: Mapping[str, str], metas: Metas | None = None) -> None:
+    """Raises `UsageError` for an unknown field, a value of another type, or a range on text.
+
+    An unknown field is told with those of the `metas`, the fields of each document, that the rest of the
+    filter allows; without `metas` no other is named.
+    """
+    try:
+        _check(filter, fields)
+    except UnknownFieldError as error:
+        raise (explained(error, filter, fields, metas) if metas else error) from None
+
+
+def _check(filter: Filter, fields: Mapping[str, str], *, depth: int = 0) -> None:
     if depth > 2 * MAX_DEPTH:
         raise UsageError(f"filter: nested deeper than {2 * MAX_DEPTH}", stage="filter")
     match filter:
@@ -69,9 +79,9 @@ def check(filter: Filter, fields: Mapping[str, str], *, depth: int = 0) -> None:
         case And(parts) | Or(parts):
             _check_list(type(filter).__name__, parts)
             for part in parts:
-                check(part, fields, depth=depth + 1)
+                _check(part, fields, depth=depth + 1)
         case Not(part):
-            check(part, fields, depth=depth + 1)
+            _check(part, fields, depth=depth + 1)
         case _:
             raise UsageError(f"filter: expected a Filter, got {type(filter).__name__}", stage="filter")
 
@@ -89,7 +99,7 @@ def _parse(expression: str, fields: Mapping[str, str]) -> Filter:
         shown = repr(text[:80])
         raise UsageError(f"filter: expected field=value, got {shown}", stage="filter", hint=_FORMS)
     name, operator, value = text[: found.start()].strip(), found[0].strip(), text[found.end() :].strip()
-    kind = _kind_of(name, fields)
+    kind = _kind_in(name, fields)
     if operator == "in":
         return Match(
             name, tuple(one for part in value.split(",") for one in _typed(name, kind, part.strip()))
@@ -142,7 +152,7 @@ def _day(text: str) -> date | None:
 
 def _compare(name: str, operator: str, value: object, fields: Mapping[str, str]) -> Filter:
     """A condition of a JSON filter. A list is one of its values, for `in` and `nin` only."""
-    kind = _kind_of(name, fields)
+    kind = _kind_in(name, fields)
     if operator in ("in", "nin"):
         if not isinstance(value, list):
             raise UsageError(f"filter: field {name!r}: {operator} expects a list", stage="filter")
@@ -169,22 +179,20 @@ def _json_values(name: str, kind: str, value: object) -> tuple[Scalar, ...]:
 
 
 # ── checking ──────────────────────────────────────────────────────────────────────────────────
-def _kind_of(name: str, fields: Mapping[str, str]) -> str:
-    """The type of a known field."""
+def _kind_in(name: str, fields: Mapping[str, str]) -> str:
+    """The type of a field as it is read: one that is not known is text until the whole filter is there."""
     if not isinstance(name, str) or not _LEGAL_NAME.fullmatch(name):
         message = f"filter: {_shown(name)} cannot be the name of a field"
         raise UsageError(message, stage="filter", hint=_FORMS)
-    if name in fields:
-        return fields[name]
-    known = sorted(fields)
-    more = f" and {len(known) - _MAX_LISTED} more" if len(known) > _MAX_LISTED else ""
-    near = get_close_matches(name, known, n=1)
-    raise UsageError(
-        f"filter: no document has a field {name!r}; known fields: "
-        f"{', '.join(known[:_MAX_LISTED]) or 'none'}{more}",
-        stage="filter",
-        hint=f"did you mean {near[0]!r}?" if near else "",
-    )
+    return fields.get(name, "string")
+
+
+def _kind_of(name: str, fields: Mapping[str, str]) -> str:
+    """The type of a known field."""
+    kind = _kind_in(name, fields)
+    if name not in fields:
+        raise UnknownFieldError(name)
+    return kind
 
 
 def _check_value(name: str, kind: str, value: object) -> None:

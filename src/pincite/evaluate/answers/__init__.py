@@ -117,7 +117,7 @@ def measure_answers(
         raise UsageError(f"k: expected 1 or more, got {k}", stage="evaluate")
     settings = settings or library.config.search
     library.refuse_if_stale(dense="dense" in settings.legs)
-    check(filter, library.catalog.get("fields") or {})
+    check(filter, library.catalog.get("fields") or {}, library.catalog.metas)
     examine = Examiner(library, k, filter, settings, Judge(judge) if judge else None)
     rows: list[Answered] = []
     for number, question in enumerate(wanted, 1):

@@ -72,7 +72,7 @@ def tune(
     ingest(library, progress=progress)
     parts = replace(parts, tuning=matched(parts.tuning, library), held_out=matched(parts.held_out, library))
     model = Model(library.choice, library.embedder().limit)
-    check(filter, library.catalog.get("fields") or {})
+    check(filter, library.catalog.get("fields") or {}, library.catalog.metas)
     changes(space, library.config, model)  # an unknown space is refused before anything is measured
     if fit_fusion and len(library.config.search.legs) < 2:
         raise UsageError("--fit-fusion: search.legs has one leg, so there are no weights", stage="evaluate")
