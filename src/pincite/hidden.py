@@ -13,15 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from pincite.characters import lowered
+from pincite.characters import UNSEEN, lowered
 from pincite.types import Span
-
-UNSEEN = (
-    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
-    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3"
-    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
-)
-"""Controls and what Unicode calls default ignorable, for a class of a pattern."""
 
 _UNSEEN = re.compile(f"[{UNSEEN}]+")
 # Letters written as tags, and bytes written as variation selectors: each run is a text of its own.

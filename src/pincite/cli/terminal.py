@@ -1,13 +1,13 @@
 """What a stream can show: colours and links on a terminal, plain text everywhere else.
 
 Documents are untrusted, so control characters in what is printed for people are made visible: a
-document cannot move the cursor, retitle the window or write to the clipboard. JSON keeps them, escaped.
+document cannot move the cursor, retitle the window or write to the clipboard, and hides no text in what
+is not seen. JSON keeps all of it, escaped.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -18,12 +18,11 @@ from typing import TextIO
 from unicodedata import combining, east_asian_width
 from urllib.parse import quote
 
-from pincite.characters import STEERING
+from pincite.characters import shown
 from pincite.errors import OutputError
 
 _WIDE = frozenset("WF")
 _CODES = {"bold": "1", "dim": "2", "underline": "4", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
-_CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{STEERING}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +64,13 @@ def terminal_of(
 
 
 def visible(text: str) -> str:
-    """`text` with control characters shown as `\\x1b`; tabs and line ends stay, CR before LF goes.
-
-    Those that reorder what is shown are controls too.
-    """
-    return _CONTROL.sub(_shown, text.replace("\r\n", "\n"))
+    """`text` as `shown` gives it: controls and what is not seen as escapes. CR before LF goes."""
+    return shown(text.replace("\r\n", "\n"))
 
 
 def one_line(text: str) -> str:
     """`visible` text on one line, its line ends shown: a file's name cannot pose as a line of ours."""
     return visible(text).replace("\n", "\\n")
-
-
-def _shown(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
 
 
 def printable(text: str, stream: TextIO | None) -> str:

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from pathlib import PurePath
 from typing import Any
 
-from pincite.characters import STEERING
+from pincite.characters import escaped_in_json
 from pincite.types import Place
 
 Json = dict[str, Any]
-_STEERING = re.compile(f"[{STEERING}]")
 
 
 def dump(value: object, *, ascii_only: bool = False) -> str:
     """`value` as one JSON text of two-space indents.
 
-    What UTF-8 cannot hold, and what would steer a terminal, is written as an escape.
+    What UTF-8 cannot hold, what would steer a terminal and what is not seen is written as an escape.
     """
     text = json.dumps(plain(value), ensure_ascii=ascii_only, allow_nan=False, indent=2)
-    text = _STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return escaped_in_json(text).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def plain(value: object) -> Any:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from pincite.characters import whole_characters
+from pincite.characters import shown, whole_characters
 
 _EMPTY = frozenset({"meta", "link", "input", "rect", "circle", "line", "path"})
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
+_NO_CHARACTERS = re.compile("[\ufffe\uffff]")
 MOST = 600
 """The characters of one text that are shown."""
 
@@ -52,8 +52,8 @@ def _attribute(value: Value) -> str:
 
 
 def clean(text: str) -> str:
-    """The text with control characters shown as `\\x1b`, and halves of characters as U+FFFD."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", whole_characters(text).replace("\r\n", "\n"))
+    """The text with controls and what is not seen as `\\x1b`, and halves of characters as U+FFFD."""
+    return shown(_NO_CHARACTERS.sub("\ufffd", whole_characters(text)).replace("\r\n", "\n"))
 
 
 def clip(text: str, most: int = MOST) -> str:

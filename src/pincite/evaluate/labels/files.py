@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from pincite.characters import escaped_in_json
 from pincite.errors import InputError, UsageError
 from pincite.evaluate.labels.jsonl import question_json, read_jsonl
 from pincite.evaluate.labels.lines import Reading, read_bytes
@@ -43,7 +44,9 @@ def questions_there(path: Path) -> tuple[Question, ...]:
 
 def rows(questions: Iterable[Question]) -> str:
     """The questions in the native form, one a line."""
-    return "".join(json.dumps(question_json(one), ensure_ascii=False) + "\n" for one in questions)
+    return "".join(
+        escaped_in_json(json.dumps(question_json(one), ensure_ascii=False)) + "\n" for one in questions
+    )
 
 
 def add_questions(path: Path, questions: Sequence[Question], *, anew: bool = False) -> None:
