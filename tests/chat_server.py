@@ -2,49 +2,52 @@
 
 from __future__ import annotations
 
-import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from http_server import Reply, Request, http_server
 
 
 @dataclass
 class ChatServer:
-    """`reply` turns the system and the user message into the reply; None is an error of the server."""
+    """`reply` turns the system and the user message into the reply; None is an error of the server.
+
+    `planned` replies go out first; `requests` holds all that came in.
+    """
 
     reply: Callable[[str, str], str | None]
     url: str = ""
-    asked: list[tuple[str, str]] = field(default_factory=list)
+    planned: list[Reply] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
+
+    @property
+    def asked(self) -> list[tuple[str, str]]:
+        """The system and the user message of each request."""
+        return [_messages(request) for request in self.requests]
+
+    def answer(self, request: Request) -> Reply:
+        self.requests.append(request)
+        if self.planned:
+            return self.planned.pop(0)
+        said = self.reply(*_messages(request))
+        return Reply(400, body={"error": "broken"}) if said is None else saying(said)
+
+
+def _messages(request: Request) -> tuple[str, str]:
+    system, user = (message["content"] for message in request.body["messages"])
+    return system, user
+
+
+def saying(content: object, finish_reason: str | None = "stop", **message: object) -> Reply:
+    """A reply with one choice."""
+    choice = {"message": {"role": "assistant", "content": content, **message}, "finish_reason": finish_reason}
+    return Reply(body={"choices": [choice]})
 
 
 @contextmanager
-def chat_server(reply: Callable[[str, str], str | None]) -> Iterator[ChatServer]:
+def chat_server(reply: Callable[[str, str], str | None] = lambda system, user: "ok") -> Iterator[ChatServer]:
     state = ChatServer(reply)
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            system, user = (message["content"] for message in body["messages"])
-            state.asked.append((system, user))
-            said = state.reply(system, user)
-            made = {"choices": [{"message": {"content": said}, "finish_reason": "stop"}]}
-            data = json.dumps(made if said is not None else {"error": "broken"}).encode()
-            self.send_response(200 if said is not None else 400)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Keeps the test's output clean."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        try:
-            yield state
-        finally:
-            server.shutdown()
-            thread.join()
+    with http_server(state.answer) as url:
+        state.url = f"{url}/v1"
+        yield state

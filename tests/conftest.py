@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def unknown_servers() -> Iterator[None]:
+    """What one test learned of a server holds for no other: ports are given out again."""
+    yield
+    if "pincite.models.servers" in sys.modules:
+        sys.modules["pincite.models.servers"].forget_servers()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

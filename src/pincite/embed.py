@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,8 +18,18 @@ _FIRST_BATCH, _LARGEST_BATCH = 1, 256
 _SECONDS = 1.5  # how long one batch should take: what a kill can lose
 _PAGE = 4096
 _GIVE_UP_AFTER = 3  # texts in a row that fail alone before the model counts as down
+_ALL_BAD = 64  # texts from the first on without a usable vector before no more are asked, and paid, for
 
 Pending = tuple[bytes, str, list[int]]
+
+
+@runtime_checkable
+class ByRequest(Protocol):
+    """An embedder that sends its texts somewhere."""
+
+    def requests(self, texts: Sequence[str]) -> list[int]:
+        """How many of the texts, in order, go into each request."""
+        ...
 
 
 @dataclass(slots=True)
@@ -89,18 +100,36 @@ def embed_texts(catalog: SqliteCatalog, embedder: Embedder, pending: Sequence[Pe
 
 
 def _embed_batch(catalog: SqliteCatalog, embedder: Embedder, batch: list[Pending], done: Embedded) -> None:
-    """One call for the whole batch; if it fails, one call per text to find out which."""
+    """One call for each part that the model takes at once: what came of it is kept before the next."""
+    at = 0
+    for size in _parts(embedder, batch):
+        if not done.error:
+            _embed_part(catalog, embedder, batch[at : at + size], done)
+        at += size
+
+
+def _parts(embedder: Embedder, batch: list[Pending]) -> list[int]:
+    if isinstance(embedder, ByRequest):
+        return embedder.requests([text for _, text, _ in batch])
+    return [len(batch)]
+
+
+def _embed_part(catalog: SqliteCatalog, embedder: Embedder, batch: list[Pending], done: Embedded) -> None:
+    """One call; if it fails for one of its texts, one call for each half, to find out which."""
     try:
         _keep(catalog, batch, embedder.embed_documents([text for _, text, _ in batch]), done)
     except ModelError as error:
-        if len(batch) > 1:
-            for item in batch:
+        if error.ends_run:
+            done.error, done.hint = error.message, error.hint
+        elif len(batch) > 1:
+            half = len(batch) // 2
+            for part in (batch[:half], batch[half:]):
                 if not done.error:
-                    _embed_batch(catalog, embedder, [item], done)
+                    _embed_part(catalog, embedder, part, done)
         else:
             _fail(catalog, batch[0], error.message, done)
             if done.streak >= _GIVE_UP_AFTER and (error.retryable or not done.texts):
-                done.error = error.message
+                done.error, done.hint = error.message, error.hint
 
 
 def _keep(catalog: SqliteCatalog, batch: list[Pending], rows: Vectors, done: Embedded) -> None:
@@ -116,6 +145,8 @@ def _keep(catalog: SqliteCatalog, batch: list[Pending], rows: Vectors, done: Emb
         catalog.put_vectors(good)
     done.texts += len(good)
     done.streak = 0 if good else done.streak
+    if not done.texts and done.streak >= _ALL_BAD:
+        done.error = f"{done.problems[-1]}, and so for each of the first {done.streak} texts"
 
 
 def unit(vector: Vectors) -> Vectors:

@@ -15,6 +15,23 @@
 
 from __future__ import annotations
 
+_NOT_OF_A_TEXT = frozenset(
+    {
+        "denied",
+        "quota",
+        "busy",
+        "no-model",
+        "path",
+        "redirect",
+        "tls",
+        "dns",
+        "refused",
+        "proxy",
+        "page",
+        "reply",
+    }
+)
+
 
 class PinciteError(Exception):
     """What happened, in which stage, and the command or setting that mends it."""
@@ -69,16 +86,25 @@ class IndexStaleError(PinciteError):
 
 
 class ModelError(PinciteError):
-    """A model failed; `retryable` says whether the same call may work later."""
+    """A model failed; `retryable` says whether the same call may work later, `code` what it was.
+
+    Codes are those of `models/failures.py`; "" for a model that runs here.
+    """
 
     exit_code = 6
     http_status = 502
 
     def __init__(
-        self, message: str, *, stage: str = "embed", hint: str = "", retryable: bool = False
+        self, message: str, *, stage: str = "embed", hint: str = "", retryable: bool = False, code: str = ""
     ) -> None:
         super().__init__(message, stage=stage, hint=hint)
         self.retryable = retryable
+        self.code = code
+
+    @property
+    def ends_run(self) -> bool:
+        """Whether no other text would fare better: it is the fault of endpoint, key or setting."""
+        return self.code in _NOT_OF_A_TEXT
 
 
 class StoreError(PinciteError):

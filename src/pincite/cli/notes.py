@@ -17,13 +17,19 @@ if TYPE_CHECKING:
 
 @contextmanager
 def shown_progress(args: Namespace, library: Library | None = None) -> Iterator[ProgressLine]:
-    """A progress callback; for a query, what it builds first is announced by name."""
+    """A progress callback; for a query, what it builds first is announced by name.
+
+    What a model's server makes the command wait for is noted too.
+    """
+    from pincite.models.told import listening
+
     notice = ""
     if library is not None:
         notice = f"The index of {visible(str(library.root))} is not complete: building what is needed first."
     line = ProgressLine(quiet=args.quiet, notice=notice)
     try:
-        yield line
+        with listening(line.say):
+            yield line
     finally:
         line.close()
 

@@ -64,6 +64,12 @@ class ProgressLine:
             self._shown = now
             self._show(line(step, seconds=now - self._start[0], before=self._start[1]))
 
+    def say(self, text: str) -> None:
+        """Writes a note above the line, such as how long a server has the run wait."""
+        if not self._quiet:
+            self.close()
+            self._write(f"Note: {visible(text)}\n")
+
     def close(self) -> None:
         """Clears the line on a terminal."""
         if self._open:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from pincite.cli.render import percent
 from pincite.cli.terminal import Terminal, columns, one_line, padded, visible
-from pincite.config.keys import SECRETS, Setting
+from pincite.config.keys import ADDRESSES, SECRETS, Setting
+from pincite.models.address import masked
 from pincite.types import Chunked, Document, Reason, Status, SyncReport
 
 MAX_NAMES = 20
@@ -186,7 +187,9 @@ def config_text(settings: Iterable[Setting], *, term: Terminal) -> str:
 
 
 def shown(setting: Setting) -> object:
-    """The value, or `***` for a key that is set."""
+    """The value, or `***` for a key that is set, and for what is secret in an address."""
+    if setting.key in ADDRESSES:
+        return masked(str(setting.value))
     return "***" if setting.key in SECRETS and setting.value else setting.value
 
 

@@ -30,6 +30,8 @@ SECTIONS: Mapping[str, type] = {
     "llm": LLMConfig,
 }
 SECRETS = ("llm.api_key", "model.api_key")
+ADDRESSES = ("llm.base_url", "model.base_url")
+"""Settings that may hold a name and password."""
 TOP = ("stemmers", "query_log", "lock_wait")
 """Settings that stand in no section."""
 
@@ -68,7 +70,7 @@ def checked(key: str, value: object, source: str) -> Setting:
         raise UsageError(f"{source}: {key}: expected a table [{key}], got {value!r}", stage="config")
     if hint is None:
         raise UsageError(f"{source}: unknown setting {key}{nearest(key, known_keys())}", stage="config")
-    return Setting(key, from_toml(value, hint, f"{source}: {key}", secret=key in SECRETS), source)
+    return Setting(key, from_toml(value, hint, f"{source}: {key}", secret=key in SECRETS + ADDRESSES), source)
 
 
 def nearest(name: str, known: Mapping[str, object], *, prefix: str = "") -> str:

@@ -19,8 +19,9 @@ OCR = ("", "rapidocr", "tesseract")
 
 # What a library's own file may not set: it comes with the documents and is untrusted.
 TRUSTED_ONLY = frozenset(
-    {"llm", "model.base_url", "model.api_key", "parse.ocr", "parse.password_file", "query_log"}
-)
+    {"llm", "model.base_url", "model.api_key", "model.batch", "model.tries", "model.timeout", "parse.ocr",
+     "parse.password_file", "query_log"}
+)  # fmt: skip
 # The models a library may ask for by itself: the bundled ones, and `hub:` ones the user has pulled.
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 
@@ -31,6 +32,7 @@ PARSER_VERSION, CHUNKER_VERSION = 6, 3
 _MOST = 1_000_000  # of anything that is counted: far above what is of use, far below what overflows
 _DAY = 86_400  # seconds
 _LONGEST_NAME = 1000
+_LARGEST_BATCH, _MOST_TRIES = 4096, 100
 
 
 def _check_range(key: str, value: float | None, low: float, high: float) -> None:
@@ -125,8 +127,11 @@ class ModelConfig:
 
     name: str = "auto"
     threads: int = 0  # 0: one per core
-    base_url: str = ""  # of an `api:` model
+    base_url: str = field(default="", repr=False)  # of an `api:` model, as all up to the prefixes
     api_key: str = field(default="", repr=False)
+    batch: int = 64  # texts in one request
+    tries: int = 5
+    timeout: float = 300.0  # seconds for one request, with all its tries
     query_prefix: str | None = None
     document_prefix: str | None = None
 
@@ -138,6 +143,9 @@ class ModelConfig:
                 f"model.name: expected up to {_LONGEST_NAME:,} characters, got {len(self.name):,}"
             )
         _check_range("model.threads", self.threads, 0, 1024)
+        _check_range("model.batch", self.batch, 1, _LARGEST_BATCH)
+        _check_range("model.tries", self.tries, 1, _MOST_TRIES)
+        _check_range("model.timeout", self.timeout, 0.1, _DAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,16 +188,25 @@ class ContextConfig:
 
 @dataclass(frozen=True, slots=True)
 class LLMConfig:
-    """The OpenAI-compatible endpoint that writes answers; empty means extractive answers."""
+    """The OpenAI-compatible endpoint that writes answers; empty means extractive answers.
 
-    base_url: str = ""
+    `temperature` and `max_tokens` are sent only if they are set, and left out if the model refuses them.
+    """
+
+    base_url: str = field(default="", repr=False)
     model: str = ""
     api_key: str = field(default="", repr=False)
     tokenizer: str = ""
     timeout: float = 120.0
+    tries: int = 4
+    temperature: float | None = None
+    max_tokens: int | None = None
 
     def __post_init__(self) -> None:
         _check_range("llm.timeout", self.timeout, 0.1, _DAY)
+        _check_range("llm.tries", self.tries, 1, _MOST_TRIES)
+        _check_range("llm.temperature", self.temperature, 0, 10)
+        _check_range("llm.max_tokens", self.max_tokens, 1, _MOST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
 from pincite.index.turns import Turns
 from pincite.models.absent import NEVER_SEEN, AbsentEmbedder, absent
-from pincite.models.probe import other_vectors, probe_of
+from pincite.models.probe import other_vectors, probe_of, settle
 from pincite.parse import parse
 from pincite.parse.detect import ISOLATED
 from pincite.types import Document
@@ -113,11 +113,16 @@ class OpenLibrary:
         """Model `name` with what its server alone knows; stood in for, as by `embedder`, if that is down."""
         embedder = self.embedder(name)
         try:
+            self._settle(embedder)
             if embedder.dimension:
                 return embedder
         except ModelError as error:
             return self._absent(name, error, embedder)
         return embedder
+
+    def _settle(self, embedder: Embedder) -> None:
+        """Has the model's server asked again where its vectors are not those of the index."""
+        settle(embedder, (self.catalog.get("model") or {}).get("name", ""), self.catalog.get("probe") or "")
 
     def _absent(
         self, name: str, error: MissingExtraError | ModelError, model: Embedder | None = None
@@ -146,6 +151,7 @@ class OpenLibrary:
         embedder, made = self.embedder(), self.catalog.get("model")
         if isinstance(embedder, AbsentEmbedder):
             raise embedder.error
+        self._settle(embedder)
         if embedder.fingerprint != made["fingerprint"] == NEVER_SEEN:
             raise IndexStaleError(
                 f"the index has no vectors: the model {made['name']} was not there when it was made",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from pincite.config import ModelConfig
-from pincite.errors import UsageError
+from pincite.errors import ModelError, UsageError
+from pincite.models.embeddings import ReplyError, vectors_in
 from pincite.models.endpoint import Endpoint
 from pincite.models.estimated import DEFAULT_LIMIT, EstimatedTokens
 from pincite.models.local import over_limit, query_vector, unit_rows
@@ -18,11 +18,15 @@ from pincite.models.prefixes import choose_prefixes
 from pincite.protocols import TokenCounter, Vectors
 from pincite.types import Span
 
-BATCH_TEXTS, BATCH_CHARACTERS = 64, 100_000
+BATCH_CHARACTERS = 100_000
 OPENAI_LIMIT = 8000  # below the server's own 8,191
 _PREFIX_ROOM = 64
+_SHOWN = 300  # characters of a reply that is not what was asked for
 
-PROBE = "The lighthouse keeper noted the wind at noon."
+PROBES = (
+    "The lighthouse keeper noted the wind at noon.",
+    "Invoices are due thirty days after the delivery of the goods.",
+)
 """Asked for at first, for the length of the server's vectors and to tell its model from another one."""
 
 
@@ -30,16 +34,18 @@ PROBE = "The lighthouse keeper noted the wind at noon."
 class ApiEmbedder:
     """An `Embedder` that asks a server; its dimension is known after the first answer.
 
-    Tokens are an upper estimate. No text is cut here, and the server is not asked to cut.
+    Tokens are an upper estimate. No text is cut here, and the server is not asked to cut. `batch` is how
+    many texts go into one request; it shrinks to what the server takes.
     """
 
     endpoint: Endpoint
     limit: int
     query_prefix: str = ""
     document_prefix: str = ""
+    batch: int = 64
     tokens: TokenCounter = field(default_factory=EstimatedTokens, repr=False)
     _dimension: int = field(default=0, repr=False)
-    _probe: Vectors = field(default_factory=lambda: np.empty(0, np.float32), repr=False)
+    _probe: Vectors = field(default_factory=lambda: np.empty((0, 0), np.float32), repr=False)
 
     @property
     def name(self) -> str:
@@ -57,10 +63,21 @@ class ApiEmbedder:
             self.probe()
         return self._dimension
 
-    def probe(self) -> Vectors:
-        """The server's vector of a fixed text: the fingerprint cannot tell which model answers there."""
+    def probe(self, *, again: bool = False) -> Vectors:
+        """float32[2, dimension]: the server's vectors of two fixed texts, kept unless asked for `again`.
+
+        The fingerprint cannot tell which model answers there; these can. Raises `ModelError` for vectors
+        with no direction: they are the server's fault, and tell nothing.
+        """
+        if again:
+            self._dimension, self._probe = 0, np.empty((0, 0), np.float32)
         if not len(self._probe):
-            self._probe = self._ask([PROBE])[0]
+            rows = self._ask(PROBES)
+            if not (np.isfinite(rows).all() and rows.any(axis=1).all()):
+                self._dimension = 0
+                text = "expected vectors of finite numbers that are not all 0 for two fixed texts, got others"
+                raise self.endpoint.error(text, retryable=True)
+            self._probe = rows
         return self._probe
 
     def count(self, texts: Sequence[str]) -> list[int]:
@@ -77,8 +94,12 @@ class ApiEmbedder:
             if n > self.limit:
                 raise over_limit(self.name, text, n, self.limit)
         prefixed = [self.document_prefix + text for text in texts]
-        answers = [self._ask(batch) for batch in batches(prefixed)]
+        answers = [self._fitting(batch) for batch in batches(prefixed, self.batch)]
         return unit_rows(np.concatenate([*answers, np.empty((0, self.dimension), np.float32)]))
+
+    def requests(self, texts: Sequence[str]) -> list[int]:
+        """How many of the texts, in order, go into each request: what is paid for at once."""
+        return [len(batch) for batch in batches(texts, self.batch)]
 
     def embed_query(self, text: str) -> Vectors:
         """float32[dimension] of length 1; a text over the limit is cut at it."""
@@ -90,55 +111,38 @@ class ApiEmbedder:
     def close(self) -> None:
         """Nothing is held open between calls."""
 
+    def _fitting(self, texts: Sequence[str]) -> Vectors:
+        """As `_ask`; a batch that the server finds too large is halved until it fits."""
+        try:
+            return self._ask(texts)
+        except ModelError as error:
+            if error.code not in ("too-large", "context") or len(texts) == 1:
+                raise
+        half = (len(texts) + 1) // 2
+        rows = np.concatenate([self._fitting(texts[:half]), self._fitting(texts[half:])])
+        self.batch = min(self.batch, half)  # all of it went through: the number was too large, no single text
+        return rows
+
     def _ask(self, texts: Sequence[str]) -> Vectors:
         """float32[len(texts), dimension] as the server sent it, NaN where it sent nothing."""
         body = {"model": self.name, "input": list(texts), "encoding_format": "float"}
-        rows = self._rows(self.endpoint.post("embeddings", body), len(texts))
-        sizes = sorted({len(row) for row in rows if row is not None})
-        expected = self._dimension or (sizes[0] if sizes else 0)
-        if not expected:
-            raise self.endpoint.error("it sent no vector", retryable=True)
-        if sizes not in ([expected], []):
-            got = ", ".join(map(str, sizes))
-            raise self.endpoint.error(f"expected vectors of {expected} numbers, got {got}")
-        self._dimension = expected
-        out = np.full((len(texts), expected), np.nan, np.float32)
-        for i, row in enumerate(rows):
-            if row is not None:
-                out[i] = row
-        return out
-
-    def _rows(self, reply: Any, n: int) -> list[list[float] | None]:
-        """The vectors in the order of the texts; None where the server left one out or sent no numbers."""
-        rows: list[list[float] | None] = [None] * n
+        reply = self.endpoint.post("embeddings", body)
         try:
-            for place, item in enumerate(reply["data"]):
-                rows[_index(item.get("index", place), n)] = _numbers(item.get("embedding"))
-        except (KeyError, TypeError, IndexError, AttributeError) as error:
-            raise self.endpoint.error("its reply is not a list of embeddings") from error
-        return rows
+            rows = vectors_in(reply, len(texts), self._dimension)
+        except ReplyError as error:
+            text = self.endpoint.quoted(str(error))[:_SHOWN]
+        else:
+            self._dimension = rows.shape[1]
+            return rows
+        raise self.endpoint.error(text)
 
 
-def _index(value: object, n: int) -> int:
-    if not isinstance(value, int) or not 0 <= value < n:
-        raise IndexError(value)
-    return value
-
-
-def _numbers(values: object) -> list[float] | None:
-    """The vector, NaN for numbers that are null; None if there is none."""
-    if not isinstance(values, list) or not values:
-        return None
-    good = all(value is None or (isinstance(value, int | float)) for value in values)
-    return [np.nan if value is None else float(value) for value in values] if good else None
-
-
-def batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    """The texts in order, at most 64 and 100,000 characters a batch; a longer text goes alone."""
+def batches(texts: Sequence[str], most: int) -> Iterator[list[str]]:
+    """The texts in order, at most `most` and 100,000 characters a batch; a longer text goes alone."""
     batch: list[str] = []
     size = 0
     for text in texts:
-        if batch and (len(batch) == BATCH_TEXTS or size + len(text) > BATCH_CHARACTERS):
+        if batch and (len(batch) >= most or size + len(text) > BATCH_CHARACTERS):
             yield batch
             batch, size = [], 0
         batch.append(text)
@@ -161,6 +165,12 @@ def load(name: str, config: ModelConfig) -> ApiEmbedder:
     query, document = choose_prefixes(name, {}, config)
     own = OPENAI_LIMIT if name.startswith("text-embedding-") else DEFAULT_LIMIT
     room = max(len(query), len(document)) and _PREFIX_ROOM
-    hint = "check the address (PINCITE_EMBED_BASE_URL) and the model's name"
-    endpoint = Endpoint(config.base_url, name, config.api_key, hint=hint)
-    return ApiEmbedder(endpoint, own - room, query, document)
+    endpoint = Endpoint(
+        config.base_url,
+        name,
+        config.api_key,
+        hint="check the address (PINCITE_EMBED_BASE_URL) and the model's name",
+        timeout=config.timeout,
+        retries=config.tries - 1,
+    )
+    return ApiEmbedder(endpoint, own - room, query, document, config.batch)

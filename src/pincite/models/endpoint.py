@@ -1,39 +1,39 @@
-"""JSON over HTTP to an OpenAI-compatible server: retries, limits, and errors without the key."""
+"""JSON over HTTP to an OpenAI-compatible server: tries, waits, and errors that fit and hold no key."""
 
 from __future__ import annotations
 
 import json
-import math
-import re
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.message import Message
-from email.utils import parsedate_to_datetime
-from http.client import HTTPException, HTTPMessage
-from typing import IO
+from http.client import HTTPException
 
 from pincite.errors import ModelError, UsageError
-from pincite.models.deadline import Deadline
+from pincite.models.address import Address, masked, taken_apart
+from pincite.models.events import is_events, joined
+from pincite.models.failures import FailedError, Failure, is_page, of_error, of_exception, of_reply
+from pincite.models.hints import Asked, hint_of
+from pincite.models.options import adapted, refused_option
+from pincite.models.secrets import Secrets, secrets
+from pincite.models.servers import Server, server_of
+from pincite.models.told import tell
+from pincite.models.transport import Reply, exchange, proxy_of
 
-RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-MAX_WAIT = 60.0
-"""The longest `Retry-After` that is waited for, in seconds; a longer one ends the call."""
+_FIRST_WAIT = 0.5  # seconds; it doubles with each try
+_BEGINNING = 80  # characters of a reply that is no JSON
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """A server's base address with what a call needs; `model`, `stage`, `setting`, `hint` are for errors.
 
-    `retries` counts attempts after the first; waits are .5, 1, 2 … s unless the server names its own.
-    `timeout` is for the whole call in seconds, with all its attempts and waits, however the reply drips in.
-    Proxies come from the environment, `NO_PROXY` is honoured, redirects are not followed.
+    `retries` counts attempts after the first; waits are .5, 1, 2 … s unless the server names its own, and
+    then all calls with this address and key wait. `timeout` is for the whole call in seconds, with all its
+    attempts and waits, however the reply drips in. A name and password in the address are sent in place of
+    the key.
     """
 
-    base_url: str
+    base_url: str = field(repr=False)
     model: str
     api_key: str = field(default="", repr=False)
     stage: str = "embed"
@@ -43,131 +43,136 @@ class Endpoint:
     retries: int = 4
     max_reply: int = 256_000_000  # bytes
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
+    address: Address = field(init=False)
+    _secrets: Secrets = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        if not self.base_url.startswith(("http://", "https://")):
-            raise UsageError(f"{self.setting}.base_url: expected http:// or https://, got {self.base_url!r}")
         if not self.api_key.isascii() or not self.api_key.isprintable() or " " in self.api_key:
             raise UsageError(f"{self.setting}: the API key holds a space, a line end or a letter no key has")
+        address = taken_apart(self.base_url, f"{self.setting}.base_url")
+        object.__setattr__(self, "address", address)
+        object.__setattr__(self, "_secrets", secrets((self.api_key, *address.secrets)))
 
-    def post(self, path: str, body: object) -> object:
+    def post(self, path: str, body: Mapping[str, object]) -> object:
         """The JSON reply to `body` at `base_url/path`.
 
-        Raises `ModelError` when all attempts failed, or `timeout` seconds are over with no whole reply.
+        Raises `ModelError` when all attempts failed, or `timeout` seconds are over with no whole reply; at
+        once, and with nothing sent, while the server refuses the key.
         """
-        until = time.monotonic() + self.timeout
-        for attempt in range(self.retries + 1):
+        server, until = self._server(), time.monotonic() + self.timeout
+        if denied := server.denied():
+            raise self._over(denied, path, 1)
+        self._wait_for_others(server, path, until)
+        attempt = 0
+        while True:
+            sent = adapted(body, server.refused.get(self.model, frozenset()))
             try:
-                return self._attempt(path, body, until)
-            except _FailedError as failed:
-                wait = failed.wait if failed.wait is not None else 0.5 * 2**attempt
-                last = attempt == self.retries or time.monotonic() + wait >= until
-                if not failed.retryable or last or wait > MAX_WAIT:
-                    raise self.error(failed.text, attempt + 1, failed.retryable, failed.hint) from None
-                self.sleep(wait)
-        raise AssertionError("the last attempt returns or raises")
+                return self._attempt(path, sent, until)
+            except FailedError as failed:
+                failure = failed.failure
+            option = refused_option(failure, sent)
+            if option and server.refuse(self.model, option):
+                tell(f"{self.model} at {self.address.shown} refuses {option}; asked again without it")
+                continue
+            attempt += 1
+            self._wait_after(failure, attempt, server, path, until)
 
-    def error(self, text: str, attempts: int = 1, retryable: bool = False, hint: str = "") -> ModelError:
-        """A `ModelError` that names model and address, the key taken out of what the server sent."""
-        shown = text.replace(self.api_key, "***") if self.api_key else text
+    def quoted(self, text: str) -> str:
+        """What a server said, without keys and passwords."""
+        return self._secrets.out_of(text)
+
+    def error(
+        self, text: str, *, code: str = "reply", hint: str = "", retryable: bool = False, attempts: int = 1
+    ) -> ModelError:
+        """A `ModelError` that names model and address; `text` holds nothing of a server but `quoted`."""
         tries = f" after {attempts} attempts" if attempts > 1 else ""
-        return ModelError(
-            f"{self.model} at {re.sub('//[^/@]*@', '//', self.base_url)} failed{tries}: {shown}",
-            stage=self.stage,
-            hint=hint or self.hint,
-            retryable=retryable,
+        message = f"{self.model} at {self.address.shown} failed{tries}: {text}"
+        said = hint or hint_of(code, Asked(self.address, self.setting, "")) or self.hint
+        return ModelError(message, stage=self.stage, hint=said, retryable=retryable, code=code)
+
+    def _server(self) -> Server:
+        return server_of(self.address.url, self.address.query, self.address.authorization, self.api_key)
+
+    # ── waits ─────────────────────────────────────────────────────────────────────────────────
+    def _wait_for_others(self, server: Server, path: str, until: float) -> None:
+        """Waits as long as the server has asked another call to."""
+        wait = server.pause_left()
+        if wait and time.monotonic() + wait >= until:
+            text = f"it asked to be left alone, for {wait:,.0f} s more"
+            raise self._over(Failure(text, "busy", True, wait), path, 1)
+        if wait:
+            tell(f"{self.model} at {self.address.shown}: waiting {wait:,.1f} s, as the server asked")
+            self.sleep(wait)
+
+    def _wait_after(self, failure: Failure, attempt: int, server: Server, path: str, until: float) -> None:
+        """Waits before the next attempt, if there is to be one. Raises `ModelError` if not."""
+        wait = failure.wait if failure.wait is not None else _FIRST_WAIT * 2 ** (attempt - 1)
+        asked = failure.retryable and failure.wait is not None
+        pause = server.pause(wait) if asked else 0.0
+        last = attempt > self.retries or time.monotonic() + wait >= until
+        if not failure.retryable or last:
+            if failure.code in ("denied", "quota"):
+                server.deny(failure)
+            raise self._over(failure, path, attempt)
+        if asked and wait:
+            told = failure.text.partition(":")[0]
+            tell(f"{self.model} at {self.address.shown}: {told}; waiting {wait:,.1f} s, as the server asks")
+        self.sleep(wait)
+        server.resume(pause)
+
+    def _over(self, failure: Failure, path: str, attempts: int) -> ModelError:
+        hint = hint_of(failure.code, Asked(self.address, self.setting, path))
+        if failure.wait and failure.code == "busy":
+            hint = f"wait {failure.wait:,.0f} s: the server asks for it" + (f"; {hint}" if hint else "")
+        where = f" (asked: {masked(self.address.at(path))})" if failure.code in ("path", "page") else ""
+        return self.error(
+            failure.text + where,
+            code=failure.code,
+            hint=hint,
+            retryable=failure.retryable,
+            attempts=attempts,
         )
 
-    def _attempt(self, path: str, body: object, until: float) -> object:
+    # ── one attempt ───────────────────────────────────────────────────────────────────────────
+    def _attempt(self, path: str, body: Mapping[str, object], until: float) -> object:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
-        if self.api_key:
-            headers["Authorization"] = f"Bearer {self.api_key}"
-        url = f"{self.base_url.rstrip('/')}/{path}"
-        with Deadline(until) as deadline:
-            try:
-                request = urllib.request.Request(url, json.dumps(body).encode(), headers, method="POST")
-                # Made for each call: proxies are those the environment names now.
-                opener = urllib.request.build_opener(_NoRedirect, *deadline.handlers())
-                with opener.open(request, timeout=deadline.left()) as response:
-                    data: bytes = response.read(self.max_reply + 1)
-            except Exception as error:
-                raise self._failed(error, over=deadline.over) from None
-        if deadline.over:  # what came is the part that came before
-            raise self._failed(TimeoutError(), over=True)
-        return self._json(data)
-
-    def _failed(self, error: Exception, *, over: bool) -> _FailedError:
-        if over or isinstance(error, TimeoutError):
-            return _FailedError(f"no whole reply within {self.timeout:g} s", True)
-        if isinstance(error, urllib.error.HTTPError):
-            with error:
-                return _failed_status(error)
-        if isinstance(error, (OSError, HTTPException)):  # refused, reset, timed out, broken off
+        if key := self.address.authorization or (f"Bearer {self.api_key}" if self.api_key else ""):
+            headers["Authorization"] = key
+        url, data = self.address.at(path), json.dumps(body).encode()
+        try:
+            reply = exchange(url, headers, data, until=until, most=self.max_reply)
+        except (OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
-            if isinstance(reason, TimeoutError):
-                return self._failed(reason, over=True)
-            return _FailedError(str(reason) or type(error).__name__, True)
-        if isinstance(error, ValueError):  # a key or address that no request can carry
-            return _FailedError(str(error), False)
-        raise error
+            failure = self._failure(reason if isinstance(reason, Exception) else error, url)
+        else:
+            if 200 <= reply.status < 300:
+                return self._read(reply)
+            failure = of_reply(reply, self.quoted(reply.data.decode("utf-8", "replace")))
+        raise FailedError(failure)
+
+    def _failure(self, error: Exception, url: str) -> Failure:
+        proxy = proxy_of(url)
+        said = self.quoted(str(error) or type(error).__name__)
+        if proxy and isinstance(error, ValueError) and not isinstance(error, OSError):
+            said = "its address cannot be read"  # and would be shown with its password
+        return of_exception(error, said, timeout=self.timeout, proxy=masked(proxy))
+
+    def _read(self, reply: Reply) -> object:
+        """The JSON of a reply. Raises `FailedError` for anything else, and for an error sent as success."""
+        data = reply.data
+        if len(data) > self.max_reply:
+            raise FailedError(Failure(f"its reply is longer than {self.max_reply // 1_000_000} MB", "reply"))
+        sent_as_events = is_events(reply.headers.get_content_type(), data)
+        value: object = joined(data) if sent_as_events else self._json(data)
+        if isinstance(value, dict) and value.get("error") and "choices" not in value:
+            error = value["error"]
+            raise FailedError(of_error(error, self.quoted(json.dumps(value, ensure_ascii=False))))
+        return value
 
     def _json(self, data: bytes) -> object:
-        if len(data) > self.max_reply:
-            raise _FailedError(f"its reply is longer than {self.max_reply // 1_000_000} MB", False)
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            start = data[:80].decode("utf-8", "replace")
-            raise _FailedError(f"its reply is not JSON but begins {start!r}", False) from None
-
-
-class _FailedError(Exception):
-    """One attempt's failure: what to say, whether another may help, and how long the server asks to wait."""
-
-    def __init__(self, text: str, retryable: bool, wait: float | None = None, hint: str = "") -> None:
-        super().__init__(text)
-        self.text = text
-        self.retryable = retryable
-        self.wait = wait
-        self.hint = hint
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: the key and the texts go to the configured address only."""
-
-    def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: HTTPMessage,
-        newurl: str,
-    ) -> None:
-        return None
-
-
-def _failed_status(error: urllib.error.HTTPError) -> _FailedError:
-    said = " ".join(error.read(2000).decode("utf-8", "replace").split())
-    text = f"HTTP {error.code} {error.reason}" + (f": {said[:300]}" if said else "")
-    hint = "check OPENAI_API_KEY" if error.code in (401, 403) else ""
-    return _FailedError(text, error.code in RETRYABLE, retry_after(error.headers), hint)
-
-
-def retry_after(headers: Message) -> float | None:
-    """Seconds to wait as the server asks, in seconds or as a date; None when it does not."""
-    value = headers.get("Retry-After", "").strip()
-    try:
-        seconds = float(value)
-    except ValueError:
-        seconds = _seconds_until(value)
-    return max(0.0, seconds) if math.isfinite(seconds) else None
-
-
-def _seconds_until(value: str) -> float:
-    try:
-        when = parsedate_to_datetime(value)
-    except ValueError:
-        return math.nan
-    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return (aware - datetime.now(UTC)).total_seconds()
+            start = self.quoted(data[:4000].decode("utf-8", "replace"))[:_BEGINNING]
+        code = "page" if is_page(data) else "reply"
+        raise FailedError(Failure(f"its reply is not JSON but begins {start!r}", code))

@@ -2,37 +2,41 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from pincite.answer.prompt import build_messages
 from pincite.answer.thinking import answer_of
 from pincite.config import LLMConfig
-from pincite.errors import ModelError, UsageError
+from pincite.errors import UsageError
 from pincite.models.endpoint import Endpoint
+from pincite.models.replies import NoAnswerError, text_in
 from pincite.types import Context
 
 MAX_REPLY = 8_000_000
 """The largest reply that is read, in bytes."""
 
+_SHOWN = 300  # characters of a reply that holds no answer
+
 
 @dataclass(frozen=True, slots=True)
 class ChatGenerator:
-    """A `Generator` that asks a chat endpoint, at temperature 0, and tries again when it is told to.
+    """A `Generator` that asks a chat endpoint, and tries again when it is told to.
 
     `base_url` is what `/chat/completions` is appended to. `retries` counts attempts after the first.
     `whole` tells the model that the evidence is the whole library. `sleep` is called with seconds.
+    `temperature` and `max_tokens` are sent if they are set, as far as the model takes them.
     """
 
-    base_url: str
+    base_url: str = field(repr=False)
     model: str
     api_key: str = field(default="", repr=False)
     timeout: float = 120.0
     retries: int = 3
     whole: bool = False
+    temperature: float | None = None
+    max_tokens: int | None = None
     sleep: Callable[[float], None] = field(default=time.sleep, repr=False)
     _endpoint: Endpoint = field(init=False, repr=False)
 
@@ -63,30 +67,28 @@ class ChatGenerator:
 
     def chat(self, messages: Sequence[Mapping[str, str]]) -> str:
         """The reply to messages of `role` and `content`, without thinking. Raises as `generate` does."""
-        body = {"model": self.model, "messages": list(messages), "temperature": 0}
-        reply = self._endpoint.post("chat/completions", body)
-        return answer_of(_content(reply, self.model))
+        options = {"temperature": self.temperature, "max_tokens": self.max_tokens}
+        given = {name: value for name, value in options.items() if value is not None}
+        reply = self._endpoint.post(
+            "chat/completions", {"model": self.model, "messages": list(messages), **given}
+        )
+        try:
+            return answer_of(text_in(reply))
+        except NoAnswerError as error:
+            none = error
+        said = self._endpoint.quoted(none.text)[:_SHOWN]
+        raise self._endpoint.error(said, code=none.code, hint=none.hint, retryable=none.retryable)
 
 
 def chat_generator(config: LLMConfig, *, whole: bool = False) -> ChatGenerator:
     """The generator that the settings name."""
-    return ChatGenerator(config.base_url, config.model, config.api_key, config.timeout, whole=whole)
-
-
-def _content(reply: Any, model: str) -> str:
-    """The text of the first choice. Raises `ModelError` when there is none or it was cut off."""
-    try:
-        choice = reply["choices"][0]
-        content = choice["message"]["content"]
-        text = content if isinstance(content, str) else "".join(part["text"] for part in content)
-    except (KeyError, IndexError, TypeError):
-        said = json.dumps(reply, ensure_ascii=False)[:200]
-        raise ModelError(f"{model} sent no answer but {said}", stage="answer") from None
-    if choice.get("finish_reason") == "length":
-        hint = "raise the model's limit or lower context.budget"
-        raise ModelError(
-            f"{model} stopped at its length limit before its answer ended", stage="answer", hint=hint
-        )
-    if not text.strip():
-        raise ModelError(f"{model} sent an empty answer", stage="answer", retryable=True)
-    return text
+    return ChatGenerator(
+        config.base_url,
+        config.model,
+        config.api_key,
+        config.timeout,
+        config.tries - 1,
+        whole,
+        config.temperature,
+        config.max_tokens,
+    )

@@ -37,12 +37,16 @@ class Verdicts:
 
 @dataclass(slots=True)
 class Judge:
-    """Judges claims by a model. Once it has failed on each of the first claims it is asked no more."""
+    """Judges claims by a model, which is asked no more once it failed on each of the first claims.
+
+    So too when the failure is that of its endpoint or key: no other claim would fare better.
+    """
 
     model: Chat
     notices: tuple[str, ...] = ()
     _failures: int = field(default=0, init=False)
     _worked: bool = field(default=False, init=False)
+    _over: bool = field(default=False, init=False)
 
     def __call__(self, claims: Sequence[Claim]) -> Verdicts:
         """The verdicts on the claims of one answer; a claim without a citation is not supported."""
@@ -50,13 +54,17 @@ class Judge:
         return Verdicts(said.count(True), said.count(False), said.count(None))
 
     def _one(self, claim: Claim) -> bool | None:
-        if not self._worked and self._failures >= MOST_FAILURES:
+        if self._over:
             return None
         try:
             verdict = verdict_in(self.model.chat(request(claim)))
         except ModelError as error:
             self._failures += 1
-            if not self._worked and self._failures == MOST_FAILURES:
+            if error.ends_run:
+                self._over = True
+                self.notices = (f"the judge was asked no more: {error.message}",)
+            elif not self._worked and self._failures == MOST_FAILURES:
+                self._over = True
                 self.notices = (f"the judge failed on the first {MOST_FAILURES} claims: {error.message}",)
             return None
         self._worked = True
