@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from pincite.analyze import operators
 from pincite.config import SearchConfig
 from pincite.errors import UsageError
 from pincite.filter import check, describe
@@ -194,7 +195,15 @@ def _check(library: OpenLibrary, query: Query, *, dense: bool) -> tuple[str, ...
     if query.k < 1:
         raise UsageError(f"k: expected 1 or more, got {query.k}", stage="search")
     check(query.filter, library.catalog.get("fields") or {}, library.catalog.metas)
-    return library.refuse_if_stale(dense=dense)
+    return (*library.refuse_if_stale(dense=dense), *_not_operators(query))
+
+
+def _not_operators(query: Query) -> Iterator[str]:
+    """A note on what other search engines would read as operators."""
+    if not query.regex and (named := operators(query.text)):
+        shown = ", ".join(named[:3]) + (", …" if len(named) > 3 else "")
+        which = "is a word like any other" if len(named) == 1 else "are words like any others"
+        yield f"{shown} {which}: only phrases are operators, and what is to be kept out needs a --filter"
 
 
 def ask(library: OpenLibrary, query: Query, *, settings: SearchConfig | None = None) -> Answer:

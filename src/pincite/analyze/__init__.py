@@ -33,6 +33,7 @@ __all__ = [
     "codes",
     "fingerprint",
     "identifier",
+    "operators",
     "phrases",
 ]
 
@@ -45,6 +46,8 @@ _IS_LOUD_CODE = compiled(
 _QUOTED = re.compile(
     r'(?<![A-Za-z0-9])"(?=\S)([^"]+)(?<=\S)"(?![A-Za-z0-9])|“([^“”]+)”|「([^「」]+)」|『([^『』]+)』|«([^«»]+)»'
 )
+
+_OPERATOR = re.compile(r"""(?<!\S)(?:[-+\u2013\u2212](?=[\w"])\S+|(?:NOT|AND|OR)(?!\S))""")
 
 
 def analyze(
@@ -91,9 +94,21 @@ def codes(query: str) -> tuple[str, ...]:
 
 def phrases(query: str) -> tuple[str, ...]:
     """The phrases in balanced quotation marks, as written, in order; inch marks open none."""
-    straight = query if query.count('"') % 2 == 0 else query.replace('"', " ")
-    found = (next(filter(None, groups)).strip() for groups in _QUOTED.findall(straight))
+    found = (next(filter(None, groups)).strip() for groups in _QUOTED.findall(_balanced(query)))
     return tuple(phrase for phrase in found if phrase)
+
+
+def operators(query: str) -> tuple[str, ...]:
+    """What looks like an operator of other search engines beside a phrase: `-1970`, `+hall`, `NOT`, `-"…"`.
+
+    All are words here. Without a phrase nothing looks so: `commit -m` and `must NOT` are questions too.
+    """
+    beside = _QUOTED.sub('"…"', _balanced(query)) if phrases(query) else ""
+    return tuple(dict.fromkeys(_OPERATOR.findall(beside)))
+
+
+def _balanced(query: str) -> str:
+    return query if query.count('"') % 2 == 0 else query.replace('"', " ")
 
 
 def fingerprint(stemmers: tuple[str, ...]) -> str:
