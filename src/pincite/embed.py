@@ -115,21 +115,29 @@ def _parts(embedder: Embedder, batch: list[Pending]) -> list[int]:
 
 
 def _embed_part(catalog: SqliteCatalog, embedder: Embedder, batch: list[Pending], done: Embedded) -> None:
-    """One call; if it fails for one of its texts, one call for each half, to find out which."""
+    """One call; if it fails for one of its texts, calls for smaller parts, to find out which."""
     try:
         _keep(catalog, batch, embedder.embed_documents([text for _, text, _ in batch]), done)
     except ModelError as error:
         if error.ends_run:
             done.error, done.hint = error.message, error.hint
         elif len(batch) > 1:
-            half = len(batch) // 2
-            for part in (batch[:half], batch[half:]):
+            for part in _smaller(batch, error):
                 if not done.error:
                     _embed_part(catalog, embedder, part, done)
         else:
             _fail(catalog, batch[0], error.message, done)
             if done.streak >= _GIVE_UP_AFTER and (error.retryable or not done.texts):
                 done.error, done.hint = error.message, error.hint
+
+
+def _smaller(batch: list[Pending], error: ModelError) -> list[list[Pending]]:
+    """The halves of a batch; before them single texts, which soon show whether a model is down."""
+    alone = _GIVE_UP_AFTER if error.retryable else 0
+    rest = batch[alone:]
+    half = len(rest) // 2
+    parts = [*([one] for one in batch[:alone]), rest[:half], rest[half:]]
+    return [part for part in parts if part]
 
 
 def _keep(catalog: SqliteCatalog, batch: list[Pending], rows: Vectors, done: Embedded) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from chat_server import chat_server
 from command_line import Run, read, run
+from http_server import Reply
 from labels import saved
 from libraries import library, write
 from pincite.config import Config, LLMConfig
@@ -214,6 +215,22 @@ def test_a_judge_that_never_works_is_asked_three_times(tmp_path: Path) -> None:
     made = answers_json(found)
     assert made["metrics"]["judged_supported"] is None
     assert made["counts"]["judge_failed"] == made["counts"]["claims"] > 3
+
+
+def test_a_judge_whose_key_is_refused_in_the_middle_is_asked_no_more(tmp_path: Path) -> None:
+    def reply(system: str, user: str) -> str | None:
+        if "Statement:" in user:
+            server.planned.append(Reply(401, body={"error": "revoked"}))
+            return "yes"
+        return "The flange takes 41 Nm [1]. " * 5
+
+    with chat_server(reply) as server:
+        config = Config(llm=LLMConfig(server.url, "small"))
+        with library(tmp_path / "lib", FILES, config=config) as lib:
+            lib.sync()
+            found = lib.answers(labelled(), judge=True)
+    assert len([user for _, user in server.asked if "Statement:" in user]) == 2
+    assert "the judge was asked no more" in found.notices[0] and "HTTP 401" in found.notices[0]
 
 
 def test_a_model_that_never_answers_is_an_error(tmp_path: Path) -> None:

@@ -254,6 +254,13 @@ def test_what_was_paid_for_is_kept_when_a_later_request_of_a_batch_fails(root: P
     assert synced(root, server).embedded == N - answered
 
 
+def test_a_server_that_is_down_is_soon_given_up(root: Path, server: Server) -> None:
+    server.refuse = lambda texts: Reply(500) if len(server.requests) > 5 else None
+    report = synced(root, server)
+    assert "HTTP 500" in report.error and len(server.requests) == 5 + 1 + 3
+    assert [len(request["input"]) for request in server.requests[-3:]] == [1, 1, 1]
+
+
 # ── a key that is revoked ─────────────────────────────────────────────────────────────────────
 REFUSALS = [
     (401, {"error": {"message": "revoked"}}, "OPENAI_API_KEY"),

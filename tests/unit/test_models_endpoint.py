@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 import traceback
@@ -19,6 +20,7 @@ from http_server import Reply, http_server
 from pincite.errors import ModelError
 from pincite.models.endpoint import Endpoint
 from pincite.models.llm import ChatGenerator
+from pincite.models.servers import server_of
 from pincite.models.told import listening
 
 KEY = "sk-test-0123456789"
@@ -153,6 +155,7 @@ CONTEXT = {"error": {"message": "maximum context length is 4096 tokens", "code":
         (Reply(413, body="Request Entity Too Large"), "HTTP 413", "context.budget"),
         (Reply(404, body={"error": {"message": "model 'm' not found"}}), "'m' not found", "LLM_MODEL"),
         (Reply(400, body={"error": {"message": "The model `m` does not exist"}}), "not exist", "LLM_MODEL"),
+        (Reply(400, body={"error": "temperature is not supported"}), "temperature is", "llm.temperature"),
         (Reply(407, body=""), "HTTP 407", "NO_PROXY"),
         (Reply(200, body="<html><title>Log in</title></html>"), "not JSON but begins '<html", "a web page"),
         (Reply(401, body="no"), "HTTP 401", "OPENAI_API_KEY"),
@@ -213,6 +216,30 @@ def test_a_key_that_is_cut_by_the_end_of_what_is_shown_is_not_half_shown(server:
     for at in range(60, 85):
         server.planned.append(Reply(200, body="x" * at + KEY + " more"))
         assert KEY[:6] not in failure(server.url).message
+
+
+@pytest.mark.parametrize("written", ["sk-test\\u002d0123456789", "\\u0073k-test-0123456789", "sk-test\\/key"])
+def test_a_key_that_json_writes_otherwise_is_not_shown(server: ChatServer, written: str) -> None:
+    key = str(json.loads(f'"{written}"'))
+    server.planned.append(Reply(400, body='{"error": {"message": "no: ' + written + '"}}'))
+    server.planned.append(Reply(200, body='{"error": {"message": "no: ' + written + '"}}'))
+    for _ in range(2):
+        with pytest.raises(ModelError) as caught:
+            ChatGenerator(server.url, "m", key, retries=0).chat(ASK)
+        assert key not in caught.value.message and "***" in caught.value.message
+
+
+def test_another_calls_wait_holds_between_the_tries_of_a_call(server: ChatServer) -> None:
+    slept: list[float] = []
+
+    def meanwhile(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 1:
+            server_of(server.url, "", "", KEY).pause(5)
+
+    server.planned.append(Reply(500))
+    assert ChatGenerator(server.url, "m", KEY, sleep=meanwhile).chat(ASK) == "ok"
+    assert slept[0] == 0.5 and 4.5 < slept[1] <= 5
 
 
 def test_a_redirect_takes_nothing_elsewhere() -> None:

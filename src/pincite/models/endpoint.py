@@ -62,9 +62,9 @@ class Endpoint:
         server, until = self._server(), time.monotonic() + self.timeout
         if denied := server.denied():
             raise self._over(denied, path, 1)
-        self._wait_for_others(server, path, until)
         attempt = 0
         while True:
+            self._wait_for_others(server, path, until)
             sent = adapted(body, server.refused.get(self.model, frozenset()))
             try:
                 return self._attempt(path, sent, until)
@@ -123,7 +123,7 @@ class Endpoint:
     def _over(self, failure: Failure, path: str, attempts: int) -> ModelError:
         hint = hint_of(failure.code, Asked(self.address, self.setting, path))
         if failure.wait and failure.code == "busy":
-            hint = f"wait {failure.wait:,.0f} s: the server asks for it" + (f"; {hint}" if hint else "")
+            hint = f"wait {failure.wait:,.0f} s, as the server asks; {hint}"
         where = f" (asked: {masked(self.address.at(path))})" if failure.code in ("path", "page") else ""
         return self.error(
             failure.text + where,
@@ -147,7 +147,7 @@ class Endpoint:
         else:
             if 200 <= reply.status < 300:
                 return self._read(reply)
-            failure = of_reply(reply, self.quoted(reply.data.decode("utf-8", "replace")))
+            failure = of_reply(reply, self.quoted)
         raise FailedError(failure)
 
     def _failure(self, error: Exception, url: str) -> Failure:

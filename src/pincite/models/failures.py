@@ -17,6 +17,7 @@ import math
 import re
 import socket
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import Message
@@ -26,7 +27,7 @@ from typing import Any
 from pincite.models.address import masked
 from pincite.models.transport import Reply
 
-RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 _SHOWN = 300  # characters of what a server says
 
 _QUOTA_CODES = frozenset(
@@ -58,6 +59,7 @@ _UNSUPPORTED = re.compile(
     r"|not (?:a )?valid (?:param|arg|field)",
     re.I,
 )
+_OPTION = re.compile(r"(?<!\w)(?:temperature|max_tokens|max_completion_tokens|encoding_format)(?!\w)")
 _PAGE = re.compile(rb"\s*(?:<!doctype html|<html|<head|<body)", re.I)
 _TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.I | re.S)
 
@@ -87,15 +89,18 @@ def is_page(data: bytes) -> bool:
     return _PAGE.match(data) is not None
 
 
-def of_reply(reply: Reply, quoted: str) -> Failure:
-    """What a reply with a status of failure means; `quoted` is its body as it may be shown."""
-    code = _code_of(reply.status, quoted, page=is_page(reply.data))
-    said = _page_title(quoted) if is_page(reply.data) else message_in(quoted)
-    text = f"HTTP {reply.status} {reply.reason}".rstrip() + (f": {said[:_SHOWN]}" if said else "")
+def of_reply(reply: Reply, hide: Callable[[str], str]) -> Failure:
+    """What a reply with a status of failure means; `hide` takes keys out of what is shown of it."""
+    body, page = reply.data.decode("utf-8", "replace"), is_page(reply.data)
+    code = _code_of(reply.status, body, page=page)
+    # Hidden once it is read: JSON can write a key in many ways.
+    said = hide(_page_title(body) if page else message_in(body))[:_SHOWN]
+    text = f"HTTP {reply.status} {reply.reason}".rstrip() + (f": {said}" if said else "")
     if 300 <= reply.status < 400:
-        text += f", sent on to {masked(str(reply.headers.get('Location', 'nowhere')))[:_SHOWN]}"
+        location = masked(str(reply.headers.get("Location", "nowhere")))
+        text += f", sent on to {hide(location)[:_SHOWN]}"
     again = reply.status in RETRYABLE and code != "quota"
-    return Failure(text, code, again, retry_after(reply.headers), quoted)
+    return Failure(text, code, again, retry_after(reply.headers), hide(body))
 
 
 def of_error(error: object, quoted: str) -> Failure:
@@ -131,7 +136,7 @@ def _code_of(status: int, said: str, *, page: bool) -> str:
         return "no-model" if _NO_MODEL.search(said) or "model_not_found" in named else "path"
     if status in (400, 413, 422):
         return _code_of_refusal(status, said, named)
-    return "busy" if status in (429, 503) else "failed"
+    return "busy" if status in (429, 503, 529) else "failed"
 
 
 def _code_of_refusal(status: int, said: str, named: frozenset[str]) -> str:
@@ -140,7 +145,7 @@ def _code_of_refusal(status: int, said: str, named: frozenset[str]) -> str:
         return "context"
     if "content_filter" in named or "content_policy_violation" in named:
         return "filter"
-    if "unsupported_parameter" in named or "unsupported_value" in named:
+    if "unsupported_parameter" in named or (_OPTION.search(said) and _UNSUPPORTED.search(said)):
         return "option"
     if status == 413 or named & _SIZE_CODES or _SIZE.search(said):
         return "too-large"
@@ -160,6 +165,8 @@ def refuses(failure: Failure, option: str) -> bool:
 def message_in(said: str) -> str:
     """The message in a body of JSON, else the body, on one line."""
     value: Any = _json(said)
+    if value == {}:
+        return ""
     for name in ("error", "message", "detail"):
         if isinstance(value, dict) and isinstance(value.get(name), str | dict):
             value = value[name]

@@ -59,6 +59,10 @@ def _no_model(asked: Asked) -> str:
     return f"check {named}: the server has no model of this name, or has to fetch it first"
 
 
+def _option(asked: Asked) -> str:
+    return "see what the server takes: llm.temperature and llm.max_tokens can be changed, or left out"
+
+
 def _path(asked: Asked) -> str:
     shown, tail = asked.address.shown, _OPERATION.search(asked.address.url)
     if tail:
@@ -103,7 +107,7 @@ def _quota(asked: Asked) -> str:
 
 
 def _busy(asked: Asked) -> str:
-    return f"wait and try again, or raise {asked.setting}.tries and {asked.setting}.timeout"
+    return f"try again later, or raise {asked.setting}.tries and {asked.setting}.timeout"
 
 
 def _page(asked: Asked) -> str:
@@ -130,6 +134,7 @@ _HINTS: Mapping[str, Callable[[Asked], str]] = {
     "context": _context,
     "filter": _filter,
     "no-model": _no_model,
+    "option": _option,
     "path": _path,
     "redirect": _redirect,
     "page": _page,
