@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from pincite.protocols import Embedder
     from pincite.sync.ingest import Prepared
 
+_TRIES = 3  # a question that a sync has overtaken is asked again
+
 # Each function imports the stages only it runs: a search as a new process reads no parser.
 
 
@@ -64,7 +66,7 @@ def ingest(
     from pincite.sync.settings import compared_settings, note_given, note_settings
 
     started = time.monotonic()
-    lock = hold(library.folder / "sync.lock", exclusive=True, wait=library.config.lock_wait)
+    lock = hold(library.folder / "sync.lock", wait=library.config.lock_wait)
     with library.sync_turn, lock:
         found = walk(library.root, library.config.sync)
         ended: dict[str, Prepared] = {}  # files that a worker could not read while the model was chosen
@@ -136,7 +138,19 @@ def search(
     """The k best chunks for a query. Raises `UsageError` for an empty query or an unknown filter field."""
     settings = settings or library.config.search
     notices = _check(library, query, dense="dense" in settings.legs and not query.regex)
-    run = QueryRun(library, query, settings, reopen or library.reopener())
+    reopen = reopen or library.reopener()
+    for _ in range(_TRIES):
+        result = _searched(library, query, settings, reopen)
+        if not (behind := library.search_index.behind()):
+            break
+    else:
+        notices += (f"not all of the latest changes are searched yet: {behind} brings them in",)
+    return replace(result, notices=(*notices, *result.notices))
+
+
+def _searched(library: OpenLibrary, query: Query, settings: SearchConfig, reopen: Reopener) -> SearchResult:
+    """The hits of a query that may be asked, as index and catalog are now."""
+    run = QueryRun(library, query, settings, reopen)
     recorder = Recorder(query.text)
     with library.question():
         with recorder.step("filter", filter=describe(query.filter)) as out:
@@ -149,7 +163,7 @@ def search(
         dense_complete=library.catalog.dense_complete,
         searched=Searched(allowed, describe(query.filter), str(library.catalog.get("model")["name"])),
         trace=recorder.trace(),
-        notices=(*notices, *run.notices),
+        notices=tuple(run.notices),
     )
 
 

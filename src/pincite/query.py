@@ -131,7 +131,7 @@ class QueryRun:
         """
         library = self._library
         complete = library.catalog.outbox.is_empty() and not library.catalog.counts()["pending"]
-        if complete or not self.terms or "dense" not in self.legs:
+        if complete or library.read_only or not self.terms or "dense" not in self.legs:
             return []
         ranked = self.index.lexical(self.terms, filter=self._query.filter, depth=_ON_DEMAND)
         best = [point for point, _ in ranked]

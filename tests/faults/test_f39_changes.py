@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from failing_models import HashedWords, library, synced
-from pincite.index.seal import files_below
+from index_files import files_below
 from pincite.library import Library
 
 HERE = Path(__file__).parent / "F39"

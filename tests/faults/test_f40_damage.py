@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from failing_models import library
+from index_files import check as sealed
+from index_files import current, files_below
 from pincite.errors import PinciteError, StoreError
-from pincite.index.seal import check_seal, files_below
 
 HERE = Path(__file__).parent / "F40"
 QUERY = json.loads((HERE / "expect.json").read_text())["query"]
@@ -102,7 +103,8 @@ def check(root: Path, name: str, what: str) -> None:
 @pytest.mark.parametrize("how", DAMAGE)
 def test_files_beside_the_search_index(good: Path, tmp_path: Path, how: str) -> None:
     names = [name for name in names_of(good / ".pincite") if not name.startswith("search/")]
-    assert {"catalog.db", "catalog.stamp", "search.seal", "search.lock", "sync.lock"} <= set(names)
+    assert {"catalog.db", "catalog.stamp", "search.lock", "sync.lock"} <= set(names)
+    names.append(current(good / ".pincite").seal.relative_to(good / ".pincite").as_posix())
     for number, name in enumerate(names):
         root = tmp_path / str(number)
         copy(good, root)
@@ -114,22 +116,24 @@ def test_files_beside_the_search_index(good: Path, tmp_path: Path, how: str) -> 
 def test_files_of_the_search_index(good: Path, tmp_path: Path, how: str) -> None:
     """Each damage breaks the seal; a shard whose seal is broken is made again from the catalog."""
     copy(good, tmp_path)
-    index = tmp_path / ".pincite"
-    shard, seal = index / "search", index / "search.seal"
+    generation = current(tmp_path / ".pincite")
+    shard, whole = generation.folder, current(good / ".pincite").folder
     files = [file for file in files_below(shard) if file.stat().st_size]
     assert len(files) > 20
-    assert check_seal(seal, shard, files_below(shard)).state == "sealed"
+    assert sealed(generation).state == "sealed"
     for file in files:
         name = file.relative_to(shard)
         harm(file, how)
-        found = check_seal(seal, shard, files_below(shard))
+        found = sealed(generation)
         assert (found.state, found.path) == ("damaged", name.as_posix())
-        copy_file(good / ".pincite" / "search" / name, file)
-    assert check_seal(seal, shard, files_below(shard)).state == "sealed"
+        file.unlink(missing_ok=True)
+        copy_file(whole / name, file)
+    assert sealed(generation).state == "sealed"
     for file in files:
         harm(file, how)
     check(tmp_path, "search", f"all files: {how}")
-    assert check_seal(seal, shard, files_below(shard)).state == "sealed"
+    made = current(tmp_path / ".pincite")
+    assert made.number > generation.number and sealed(made).state == "sealed"
 
 
 def test_any_byte_of_the_catalog(good: Path, tmp_path: Path) -> None:
@@ -163,11 +167,27 @@ def test_damaged_and_missing_are_told_apart(good: Path, tmp_path: Path) -> None:
         assert QUERY in opened.search(QUERY).hits[0].stored.chunk.text
 
 
-def test_what_a_killed_packing_leaves_is_made_anew(good: Path, tmp_path: Path) -> None:
+def test_what_a_killed_packing_leaves_is_removed(good: Path, tmp_path: Path) -> None:
     """The engine packs into a folder of its own, which stays when it is killed meanwhile."""
     copy(good, tmp_path)
-    (tmp_path / ".pincite" / "search" / "temp_segments" / "half").mkdir(parents=True)
-    (tmp_path / ".pincite" / "search.seal").unlink()
+    generation = current(tmp_path / ".pincite")
+    (generation.folder / "temp_segments" / "half").mkdir(parents=True)
     with library(tmp_path) as opened:
         assert QUERY in opened.search(QUERY).hits[0].stored.chunk.text
-    assert not (tmp_path / ".pincite" / "search" / "temp_segments" / "half").exists()
+    assert not generation.folder.exists() and sealed(current(tmp_path / ".pincite")).state == "sealed"
+
+
+@pytest.mark.parametrize("where", ["search", "search/generation-N", "search/generation-N/segments"])
+def test_what_a_killed_engine_leaves_disturbs_nobody(good: Path, tmp_path: Path, where: str) -> None:
+    """It writes small files in a folder of its own before it renames them; a kill leaves that folder."""
+    copy(good, tmp_path)
+    generation = current(tmp_path / ".pincite")
+    left = tmp_path / ".pincite" / where.replace("generation-N", generation.folder.name) / ".atomicwriteAbC"
+    left.mkdir()
+    (left / "tmpfile.tmp").write_text("half")
+    check(tmp_path, "search", where)
+    assert sealed(generation).state == "sealed"
+    (tmp_path / "new.md").write_text("# New\n\nopal\n")
+    with library(tmp_path) as opened:
+        assert opened.sync().added == ("new.md",)
+    assert not left.exists()

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from failing_models import library, synced
+from index_files import files_below
 from pincite.errors import IndexStaleError, PinciteError
 from pincite.index import schema
-from pincite.index.seal import files_below
 
 HERE = Path(__file__).parent / "F63"
 

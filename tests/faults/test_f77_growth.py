@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from failing_models import library, start, synced
-from pincite.index.seal import files_below
+from index_files import files_below
 from pincite.types import Progress
 
 HERE = Path(__file__).parent / "F77"

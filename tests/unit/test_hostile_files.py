@@ -165,11 +165,11 @@ def _alarm() -> Iterator[None]:
     [
         *(
             (name, kind)
-            for name in ("search.seal", "catalog.stamp")
+            for name in ("search/generation-2.seal", "catalog.stamp")
             for kind in ("pipe", "folder", "deep", "digits")
         ),
-        *((name, "folder") for name in ("search.tmp", "catalog.tmp")),
-        ("search.seal", "list"),
+        *((name, "folder") for name in ("search/generation-3.tmp", "catalog.tmp")),
+        ("search/generation-2.seal", "list"),
         ("catalog.tmp", "pipe"),
     ],
 )
@@ -191,11 +191,12 @@ def test_seals_and_stamps_that_are_none_count_as_absent(tmp_path: Path, name: st
     [
         "catalog.db",
         "catalog.db-wal",
-        "search.seal",
+        "search/generation-2.seal",
         "search.lock",
         "sync.lock",
         "search/zz",
-        "search/segments/zz",
+        "search/generation-2/zz",
+        "search/generation-2/segments/zz",
     ],
 )
 def test_what_lies_in_the_place_of_an_index_file_is_an_error_of_ours_at_most(
@@ -211,9 +212,10 @@ def test_what_lies_in_the_place_of_an_index_file_is_an_error_of_ours_at_most(
 
 @pytest.mark.usefixtures("_alarm")
 def test_a_pipe_that_a_seal_names_is_damage(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "a")
-    (tmp_path / "seal").write_text('{"label": "x", "sealed": true, "files": {"a": [0, 1, ""]}}')
-    assert check_seal(tmp_path / "seal", tmp_path, [tmp_path / "a"]).state == "damaged"
+    (tmp_path / "files").mkdir()
+    os.mkfifo(tmp_path / "files" / "a")
+    (tmp_path / "seal").write_text('{"label": "x", "entries": {"a": [0, 1, ""]}}')
+    assert check_seal(tmp_path / "seal", tmp_path / "files").state == "damaged"
 
 
 # ── names that pose as output ─────────────────────────────────────────────────────────────────

@@ -47,16 +47,23 @@ def test_the_documents_folder_as_index(docs: Path) -> None:
 
 def test_a_folder_with_nothing_but_a_package_called_search(docs: Path) -> None:
     (docs / "note.md").unlink()
-    refused(docs, docs)
-    (docs / "search.seal").write_text("{}")
-    assert "engine.py" in refused_shard(docs).message
+    assert "other files (search)" in refused(docs, docs).message
+    with pytest.raises(StoreError, match="nothing was removed"):
+        QdrantEdgeIndex(docs / "search", dimension=4, create=True)
+    assert (docs / "search" / "engine.py").is_file()
 
 
-def refused_shard(folder: Path) -> StoreError:
-    with pytest.raises(StoreError, match="nothing was removed") as caught:
-        QdrantEdgeIndex(folder / "search", dimension=4, create=True)
-    assert (folder / "search" / "engine.py").is_file()
-    return caught.value
+def test_what_is_not_ours_below_search_stays(docs: Path) -> None:
+    """An index of ours is never refused for what lies beside its shards, and only what is ours goes."""
+    synced(docs)
+    shards = docs / ".pincite" / "search"
+    (shards / "mine").mkdir()
+    (shards / "mine" / "notes.txt").write_text("mine\n")
+    (shards / "generation-1").mkdir()
+    (docs / "note.md").write_text("# Note\n\nopal\n")
+    assert synced(docs).changed == ("note.md",)
+    assert (shards / "mine" / "notes.txt").read_text() == "mine\n"
+    assert not (shards / "generation-1").exists()
 
 
 def test_a_link_in_the_place_of_the_index(docs: Path) -> None:

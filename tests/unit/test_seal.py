@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from socket import AF_UNIX, socket
 
 import pytest
 
-from pincite.index.seal import Sealed, break_seal, check_seal, files_below, write_seal
+from pincite.errors import StoreError
+from pincite.index.seal import Sealed, check_seal, label_of, write_seal
+from pincite.index.tree import copy
 
 
 @pytest.fixture
@@ -22,12 +25,12 @@ def folder(tmp_path: Path) -> Path:
         stream.seek(200_000)
         stream.write(b"data")
         stream.truncate(5_000_000)
-    write_seal(tmp_path / "seal", folder, files_below(folder), "label-1")
+    write_seal(tmp_path / "seal", folder, "label-1")
     return folder
 
 
 def check(folder: Path) -> Sealed:
-    return check_seal(folder.parent / "seal", folder, files_below(folder))
+    return check_seal(folder.parent / "seal", folder)
 
 
 def test_untouched(folder: Path) -> None:
@@ -74,30 +77,78 @@ def test_files_that_come_and_go(folder: Path) -> None:
     assert check(folder).path == "sub/b"
 
 
-def test_broken_and_sealed_again(folder: Path) -> None:
-    seal = folder.parent / "seal"
-    break_seal(seal)
-    assert check(folder).state == "open"
-    (folder / "a").write_bytes(b"two")
-    write_seal(seal, folder, files_below(folder), "label-2")
-    assert check(folder) == Sealed("sealed", "label-2")
+def test_folders_that_come_and_go(folder: Path) -> None:
+    (folder / "empty").mkdir()
+    assert check(folder).path == "empty"
+    (folder / "empty").rmdir()
+    (folder / "sub" / "b").unlink()
+    (folder / "sub").rmdir()
+    assert check(folder).path == "sub"
+
+
+@pytest.mark.parametrize("kind", ["link", "dangling", "folder link", "second name", "pipe", "socket"])
+@pytest.mark.parametrize("place", ["new", "sub/b", "sub"])
+def test_what_must_not_be_followed_is_damage(folder: Path, kind: str, place: str) -> None:
+    """Listed by the seal or not, at any depth: also when it leads to the very same bytes."""
+    path = folder / place
+    if path.is_dir():
+        path.rename(folder.parent / "moved")
+    elif path.exists():
+        path.unlink()
+    (folder.parent / "elsewhere").write_bytes(b"")
+    with socket(AF_UNIX) as listening:
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "socket":
+            os.chdir(folder.parent)
+            listening.bind(os.path.relpath(path))
+        elif kind == "second name":
+            path.hardlink_to(folder.parent / "elsewhere")
+        else:
+            targets = {"link": "elsewhere", "dangling": "nowhere", "folder link": "moved"}
+            path.symlink_to(folder.parent / targets[kind])
+        assert check(folder).path in (place, f"{place}/b")
+        with pytest.raises(StoreError, match="not a regular file of one name"):
+            write_seal(folder.parent / "seal", folder, "label-2")
+
+
+def test_the_engines_own_leavings_do_not_count(folder: Path) -> None:
+    for left in (folder / ".atomicwriteXyZ", folder / "sub" / ".atomicwriteXyZ"):
+        left.mkdir()
+        (left / "tmpfile.tmp").write_bytes(b"half")
+    assert check(folder) == Sealed("sealed", "label-1")
+    (folder / ".atomicwriteLink").symlink_to(folder.parent)
+    assert check(folder).path == ".atomicwriteLink"
+
+
+def test_a_copy_has_the_seal_of_what_it_was_made_of(folder: Path) -> None:
+    """Times are copied: nothing is hashed again. Holes stay holes."""
+    seal, copied = folder.parent / "seal", folder.parent / "copied"
+    copy(folder, copied)
+    assert check_seal(seal, copied) == Sealed("sealed", "label-1")
+    assert (copied / "sparse").stat().st_blocks * 512 < 1_000_000
+    assert (copied / "sparse").stat().st_mode & 0o777 == 0o600 and copied.stat().st_mode & 0o777 == 0o700
+    (copied / "a").write_bytes(b"two")
+    write_seal(folder.parent / "seal-2", copied, "label-2", known=seal)
+    assert label_of(folder.parent / "seal-2") == "label-2"
+    old, new = (json.loads(path.read_text())["entries"] for path in (seal, folder.parent / "seal-2"))
+    assert [name for name in old if old[name] != new[name]] == ["a"]
 
 
 @pytest.mark.parametrize(
-    "content", ["", "{", "[]", "null", '{"sealed": true}', '{"sealed": true, "files": []}']
+    "content", ["", "{", "[]", "null", '{"label": "label-1"}', '{"label": "label-1", "entries": []}']
 )
 def test_a_damaged_seal_trusts_nothing(folder: Path, content: str) -> None:
     seal = folder.parent / "seal"
     seal.write_text(content)
     assert check(folder).state != "sealed"
-    break_seal(seal)
-    write_seal(seal, folder, files_below(folder), "label-3")
+    write_seal(seal, folder, "label-3", known=seal)
     assert check(folder) == Sealed("sealed", "label-3")
 
 
 def test_a_false_hash_in_the_seal(folder: Path) -> None:
     seal = folder.parent / "seal"
     content = json.loads(seal.read_text())
-    content["files"]["a"] = [3, 1, "0" * 32]
+    content["entries"]["a"] = [3, 1, "0" * 32]
     seal.write_text(json.dumps(content))
     assert check(folder).path == "a"

@@ -217,7 +217,7 @@ def test_progress_has_an_end(tmp_path: Path) -> None:
 # ── two processes ─────────────────────────────────────────────────────────────────────────────
 HOLD = """
 from pincite.index.lock import hold
-with hold(Path(values[0]) / ".pincite" / values[1], exclusive=True, wait=0):
+with hold(Path(values[0]) / ".pincite" / values[1], wait=0):
     ready()
 """
 

@@ -54,7 +54,7 @@ def write_anew(path: Path, text: str) -> None:
         if os.path.isdir(there) and not there.is_symlink():  # noqa: PTH112
             there.rmdir()
     scratch.unlink(missing_ok=True)
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as stream:
         stream.write(text)
     scratch.replace(path)

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from pincite.index.catalog_reader import CatalogReader
-from pincite.index.checks import COVERED, crc
-from pincite.index.rows import bare, chunk_values, document_values, pack_meta
+from pincite.index.checks import COVERED, columns, crc
+from pincite.index.rows import bare, chunk_values, document_values, pack_body, pack_meta
 from pincite.index.schema import FORMAT, FileRow
 from pincite.protocols import Vectors
 from pincite.types import Chunk, Document, Meta, point_id
@@ -59,6 +59,8 @@ class SqliteCatalog(CatalogReader):
 
     def put(self, **values: Any) -> None:
         """Sets manifest values (JSON)."""
+        if "fields" in values and values["fields"] != self.get("fields"):
+            self.outbox.add([0], "fields")
         rows = [(key, json.dumps(value, ensure_ascii=False)) for key, value in values.items()]
         with self._db.naming(rows=False):
             self._db.executemany(
@@ -108,10 +110,10 @@ class SqliteCatalog(CatalogReader):
         `meta` are all its fields; the document's own stay with it, so that rules can change later.
         A chunk that is still the same keeps its row and its point in the search index.
         """
-        values = document_values(document, meta, len(chunks))
-        marks = ",".join("?" * (len(values) + 1))
-        sql = f"INSERT OR REPLACE INTO documents ({COVERED['documents']}, crc) VALUES ({marks})"
-        self._db.execute(sql, (*values, crc(values)))
+        values, body = document_values(document, meta, len(chunks)), pack_body(document)
+        marks = ",".join("?" * (len(values) + 3))
+        sql = f"INSERT OR REPLACE INTO documents ({columns('documents')}, body, body_crc) VALUES ({marks})"
+        self._db.execute(sql, (*values, crc(values), body, crc([document.id, body])))
         self._drop_chunks(document.id, keep={point_id(chunk.id) for chunk in chunks})
         return self._put_chunks(document, chunks, model_fingerprint)
 
@@ -122,10 +124,10 @@ class SqliteCatalog(CatalogReader):
         rows = []
         for ordinal, (chunk, key) in enumerate(zip(chunks, keys, strict=True)):
             values = chunk_values(document, ordinal, chunk)
-            rows.append((*values, key, key in known, crc(values)))
-        columns = f"{COVERED['chunks']}, vector_key, embedded, crc"
-        marks = ",".join("?" * len(columns.split(",")))
-        self._db.executemany(f"INSERT INTO chunks ({columns}) VALUES ({marks})", rows)
+            rows.append((*values, crc(values), key, key in known))
+        named = f"{columns('chunks')}, vector_key, embedded"
+        marks = ",".join("?" * len(named.split(",")))
+        self._db.executemany(f"INSERT INTO chunks ({named}) VALUES ({marks})", rows)
         self.outbox.add([row[0] for row in rows], "put")
         return sum(key in known for key in keys)
 
@@ -152,7 +154,8 @@ class SqliteCatalog(CatalogReader):
         self.outbox.add([row["point_id"] for row in rows], "put")
 
     def _sign_document(self, doc_id: str) -> None:
-        row = self._db.execute(f"SELECT {COVERED['documents']} FROM documents WHERE doc_id = ?", [doc_id])
+        covered = ", ".join(COVERED["documents"])
+        row = self._db.execute(f"SELECT {covered} FROM documents WHERE doc_id = ?", [doc_id])
         self._db.execute("UPDATE documents SET crc = ? WHERE doc_id = ?", [crc(row.fetchone()), doc_id])
 
     # ── vectors ───────────────────────────────────────────────────────────────────────────────

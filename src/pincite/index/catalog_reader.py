@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sqlite3
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pincite.index.checks import checked, checked_body, columns
 from pincite.index.connection import Connection
 from pincite.index.outbox import Outbox
 from pincite.index.rows import bare, grouped, unpack_document, unpack_head, unpack_meta, unpack_stored
@@ -17,9 +19,7 @@ from pincite.index.schema import FileRow
 from pincite.protocols import Vectors
 from pincite.types import Chunk, Document, Meta, Span, Stored
 
-_STORED = (
-    """SELECT c.*, d.uri, d.title, d.sha256, d.meta FROM chunks c JOIN documents d ON d.doc_id = c.doc_id """
-)
+_STORED = f"SELECT c.*, {columns('documents', 'd')} FROM chunks c JOIN documents d ON d.doc_id = c.doc_id "
 
 
 class CatalogReader:
@@ -33,10 +33,13 @@ class CatalogReader:
     # ── manifest ──────────────────────────────────────────────────────────────────────────────
     def get(self, key: str) -> Any:
         """The manifest's value for `key`, or None."""
-        rows = self._db.once("manifest", lambda: self._db.rows("SELECT key, value FROM manifest"))
-        value = next((row["value"] for row in rows if row["key"] == key), None)
         with self._db.naming():
+            value = self._db.once("manifest", self._manifest).get(key)
             return None if value is None else json.loads(value)
+
+    def _manifest(self) -> dict[str, str]:
+        rows = self._db.rows(f"SELECT {columns('manifest')} FROM manifest")
+        return {row["key"]: row["value"] for row in rows if checked(row, "manifest")}
 
     # ── files ─────────────────────────────────────────────────────────────────────────────────
     def files(self) -> dict[str, FileRow]:
@@ -63,7 +66,10 @@ class CatalogReader:
         """
         rows = self._db.rows("SELECT * FROM documents WHERE doc_id = ?", [doc_id])
         with self._db.naming():
-            return unpack_document(dict(rows[0]), own_meta=own_meta) if rows else None
+            if not rows:
+                return None
+            row = checked_body(checked(rows[0], "documents"))
+            return unpack_document(row, own_meta=own_meta)
 
     def document_ids(self) -> list[tuple[str, str]]:
         """(doc_id, uri) of every document, by uri."""
@@ -83,23 +89,24 @@ class CatalogReader:
 
     def document_rows(self, doc_ids: Sequence[str]) -> dict[str, Document]:
         """Documents without text or origins (title, uri, type, metadata), by id: cheap to read."""
-        sql = """SELECT doc_id, uri, title, type, sha256, encoding, language, meta
-          FROM documents WHERE doc_id IN (?)"""
+        sql = f"SELECT {columns('documents')} FROM documents WHERE doc_id IN (?)"
         with self._db.naming():
-            return {row["doc_id"]: unpack_head(dict(row)) for row in self._db.rows_in(sql, list(doc_ids))}
+            rows = self._db.rows_in(sql, list(doc_ids))
+            return {row["doc_id"]: unpack_head(checked(row, "documents")) for row in rows}
 
     # ── chunks ────────────────────────────────────────────────────────────────────────────────
     def stored(self, point_ids: Sequence[int]) -> dict[int, Stored]:
         """Stored chunks by point id; an id that is gone is left out."""
         with self._db.naming():
             rows = self._db.rows_in(_STORED + "WHERE c.point_id IN (?)", list(point_ids))
-            return {row["point_id"]: _whole(unpack_stored(dict(row))) for row in rows}
+            return {row["point_id"]: _stored(row) for row in rows}
 
     def indexed_texts(self, point_ids: Sequence[int]) -> list[tuple[int, Chunk]]:
         """(point id, chunk with nothing but its document, context and text), by point id: cheap to read."""
-        sql = "SELECT point_id, doc_id, context, text FROM chunks WHERE point_id IN (?) ORDER BY point_id"
-        rows = self._db.rows_in(sql, sorted(point_ids))
-        return [(row["point_id"], bare(row, row["doc_id"])) for row in rows]
+        sql = f"SELECT {columns('chunks')} FROM chunks WHERE point_id IN (?) ORDER BY point_id"
+        with self._db.naming():
+            rows = [checked(row, "chunks") for row in self._db.rows_in(sql, sorted(point_ids))]
+            return [(row["point_id"], bare(row, row["doc_id"])) for row in rows]
 
     def still_there(self, point_ids: Sequence[int]) -> set[int]:
         """Those of the points whose chunks are in the catalog."""
@@ -110,7 +117,7 @@ class CatalogReader:
         """The chunks with ordinals first..last (inclusive) of one document, in order."""
         where = "WHERE c.doc_id = ? AND c.ordinal BETWEEN ? AND ? ORDER BY c.ordinal"
         with self._db.naming():
-            return [unpack_stored(dict(row)) for row in self._db.rows(_STORED + where, [doc_id, first, last])]
+            return [_stored(row) for row in self._db.rows(_STORED + where, [doc_id, first, last])]
 
     def points_of(self, doc_id: str) -> list[tuple[int, int, int]]:
         """(point_id, start, end) of a document's chunks, in order."""
@@ -146,10 +153,11 @@ class CatalogReader:
 
     def vectors_of(self, point_ids: Sequence[int]) -> dict[int, Vectors]:
         """float32 vectors by point id, for the points that have one."""
-        sql = """SELECT c.point_id, v.vector FROM chunks c JOIN vectors v ON v.key = c.vector_key
+        sql = """SELECT c.point_id, v.* FROM chunks c JOIN vectors v ON v.key = c.vector_key
           WHERE c.point_id IN (?)"""
-        rows = self._db.rows_in(sql, list(point_ids))
-        return {row["point_id"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}
+        with self._db.naming():
+            rows = [checked(row, "vectors") for row in self._db.rows_in(sql, list(point_ids))]
+            return {row["point_id"]: np.frombuffer(row["vector"], dtype="<f4") for row in rows}
 
     # ── the whole ─────────────────────────────────────────────────────────────────────────────
     def fingerprint(self) -> str:
@@ -188,7 +196,8 @@ class CatalogReader:
         self._db.close()
 
 
-def _whole(stored: Stored) -> Stored:
+def _stored(row: sqlite3.Row) -> Stored:
+    stored = unpack_stored(checked(checked(row, "chunks"), "documents", "d"))
     if len(stored.chunk.text) != len(stored.chunk.span):
         raise ValueError(f"chunk {stored.chunk.id} of {stored.uri} is not as long as its span")
     return stored

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,14 +19,20 @@ from pincite.folder.regular import read_regular, write_anew
 
 _MOST_BYTES = 1000  # of a stamp
 
-# Per table: the columns its `crc` covers, the first of which names the row in a message.
+# Per table: the columns its `crc` covers, the first of which names the row in a message. The body of a
+# document has a sum of its own, so that its row can be looked at without it.
 COVERED = {
-    "manifest": "key, value",
-    "documents": "uri, doc_id, sha256, title, type, encoding, language, meta, body, losses, n_chunks",
-    "chunks": "point_id, doc_id, ordinal, start, end, parent, text, kind, heading, header, context, "
-    "n_tokens, place",
-    "vectors": "key, vector",
-}
+    "manifest": ("key", "value"),
+    "documents": (
+        "uri", "doc_id", "sha256", "title", "type", "encoding", "language", "meta", "losses", "n_chunks",
+    ),
+    "chunks": (
+        "point_id", "doc_id", "ordinal", "start", "end", "parent", "text", "kind", "heading", "header",
+        "context", "n_tokens", "place",
+    ),
+    "vectors": ("key", "vector"),
+}  # fmt: skip
+BODY = ("doc_id", "body")
 # Rows that cannot be: what a query finds here was changed from outside.
 _IMPOSSIBLE = (
     "SELECT doc_id FROM documents WHERE doc_id NOT IN "
@@ -46,18 +52,56 @@ def crc(values: Iterable[object]) -> int:
     return total
 
 
+def columns(table: str, alias: str = "") -> str:
+    """The columns that a row's checksum covers, and the checksum, as SQL; with an alias it is `ALIAS_crc`."""
+    if not alias:
+        return ", ".join((*COVERED[table], "crc"))
+    named = [f"{alias}.{column} AS {alias}_{column}" for column in (*COVERED[table], "crc")]
+    return ", ".join(named)
+
+
+def checked(row: sqlite3.Row, table: str, alias: str = "") -> sqlite3.Row:
+    """The row, read with `columns`. Raises `ValueError` if its values are not those its sum was made of."""
+    prefix = f"{alias}_" if alias else ""
+    covered = COVERED[table]
+    if crc(row[prefix + column] for column in covered) != row[f"{prefix}crc"]:
+        raise ValueError(f"a row of {table} ({row[prefix + covered[0]]!r}) has changed")
+    return row
+
+
+def checked_body(row: sqlite3.Row) -> sqlite3.Row:
+    """The row of a document whose body has its sum. Raises `ValueError` if it has not."""
+    if crc(row[column] for column in BODY) != row["body_crc"]:
+        raise ValueError(f"the text of a row of documents ({row['uri']!r}) has changed")
+    return row
+
+
 def verify(db: sqlite3.Connection) -> None:
     """Reads the whole catalog. Raises `sqlite3.DatabaseError` naming the first thing that is wrong."""
     for (problem,) in db.execute("PRAGMA integrity_check(1)"):
         if problem != "ok":
             raise sqlite3.DatabaseError(problem)
-    for table, columns in COVERED.items():
-        for *values, expected in db.execute(f"SELECT {columns}, crc FROM {table}"):
-            if crc(values) != expected:
-                raise sqlite3.DatabaseError(f"a row of {table} ({values[0]!r}) has changed")
+    for table in COVERED:
+        for row in _rows(db, f"SELECT {columns(table)} FROM {table}"):
+            _whole(checked, row, table)
+    for row in _rows(db, "SELECT uri, doc_id, body, body_crc FROM documents"):
+        _whole(checked_body, row)
     for sql in _IMPOSSIBLE:
         for (name,) in db.execute(f"{sql} LIMIT 1"):
             raise sqlite3.DatabaseError(f"{name} is without its counterpart")
+
+
+def _rows(db: sqlite3.Connection, sql: str) -> Iterator[sqlite3.Row]:
+    cursor = db.cursor()
+    cursor.row_factory = sqlite3.Row
+    yield from cursor.execute(sql)
+
+
+def _whole(check: Callable[..., object], *what: object) -> None:
+    try:
+        check(*what)
+    except ValueError as error:
+        raise sqlite3.DatabaseError(str(error)) from None
 
 
 def stamped(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +16,8 @@ from pincite.index import schema
 from pincite.index.checks import identity, stamp, stamped, verify, was_stamped
 from pincite.index.failures import naming, start_anew
 from pincite.index.lock import is_held
+from pincite.index.private import private
+from pincite.index.tree import entry_of
 
 _BATCH = 500  # SQLite's variables per statement, kept far below its limit
 _FOLD_BYTES = 4_000_000  # a journal of this size is folded into the file
@@ -50,9 +53,9 @@ class Connection:
 
     def _open(self, *, read_only: bool) -> None:
         self._set_up(_READING if read_only else _WRITING)
-        begun = bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = 'manifest'"))
-        if begun:
-            self._check_format()
+        kinds = {row["type"] for row in self.rows("SELECT type FROM sqlite_master WHERE name = 'manifest'")}
+        if kinds:
+            self._check_format(kinds)
             if not _settled_stamp(self.path):
                 self._look(keep=not read_only)
             return
@@ -88,8 +91,13 @@ class Connection:
         if whole:
             stamp(self.path)
 
-    def _check_format(self) -> None:
-        """Refuses a catalog of another format before anything in it is read or changed."""
+    def _check_format(self, kinds: set[str]) -> None:
+        """Refuses a catalog of another format, or with other tables, before anything in it is changed.
+
+        A view, a trigger or a table that computes may do anything for ever: none is ever read from.
+        """
+        if kinds != {"table"}:
+            raise sqlite3.DatabaseError("its tables are not those of a catalog")
         found = self.rows("SELECT value FROM manifest WHERE key = 'format'")
         if found and found[0]["value"] != str(schema.FORMAT):
             raise IndexStaleError(
@@ -97,6 +105,9 @@ class Connection:
                 stage="open",
                 hint=start_anew(self.path),
             )
+        there = {tuple(row) for row in self.rows("SELECT type, name, sql FROM sqlite_master")}
+        if there != schema.declared():
+            raise sqlite3.DatabaseError("its tables are not those of a catalog")
 
     def naming(self, *, rows: bool = True) -> AbstractContextManager[None]:
         """Turns what goes wrong in the block into our errors, naming the file; `rows` if it reads some."""
@@ -179,12 +190,24 @@ def whose(path: Path) -> Literal["ours", "foreign", "unknown"]:
 
 
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    _refuse_odd(path)
     if not read_only:
+        if not path.exists():
+            with private():
+                path.touch()  # SQLite gives its other files the rights of this one
         return sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
     # Beside a journal that holds something, SQLite needs its own small files; else it touches nothing.
     mode = "mode=ro" if _journal_size(path) else "mode=ro&immutable=1"
     address = f"{path.resolve().as_uri()}?{mode}"
     return sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False, timeout=30)
+
+
+def _refuse_odd(path: Path) -> None:
+    """Raises `sqlite3.DatabaseError` for a link, pipe or device in the place of the file or its journals."""
+    for name in (path.name, *(f"{path.name}-{kind}" for kind in ("wal", "shm", "journal"))):
+        there = path.with_name(name)
+        if os.path.lexists(there) and entry_of(name, there.lstat()).kind != "file":
+            raise sqlite3.DatabaseError(f"{name} is no regular file of one name")
 
 
 def _journal_size(path: Path) -> int:

@@ -1,4 +1,4 @@
-"""Locks between processes: one writer, many readers, and a name to show when somebody else holds it."""
+"""Locks between processes: one writer at a time, and a name to show when somebody else holds it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,20 @@ from pathlib import Path
 from pincite.errors import IndexStaleError, StoreError
 
 _POLL_SECONDS = 0.05
+NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL})
+"""What a file system without locks answers."""
 
 
 @contextmanager
-def hold(path: Path, *, exclusive: bool, wait: float) -> Iterator[None]:
-    """Holds the lock file `path` inside the block.
+def hold(path: Path, *, wait: float) -> Iterator[None]:
+    """Holds the lock file `path` inside the block, alone.
 
     Waits up to `wait` seconds, then raises `IndexStaleError` naming the process that has it. The
     operating system frees the lock when a process ends, however it ends.
     """
     handle = _open(path)
     try:
-        _acquire(handle, path, exclusive=exclusive, wait=wait)
-        if not exclusive:
-            yield
-            return
+        _acquire(handle, path, wait=wait)
         _sign(handle)
         try:
             yield
@@ -41,23 +40,32 @@ def hold(path: Path, *, exclusive: bool, wait: float) -> Iterator[None]:
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody holds the lock file `path` for writing now."""
+    """Whether somebody holds the lock file `path` now."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return False
     try:
-        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
+        return not share(handle)
     finally:
         os.close(handle)
-    return False
+
+
+def share(handle: int) -> bool:
+    """Takes a reader's lock on an open file; false if a writer has it now, true where there are no locks."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno not in NO_LOCKS:
+            raise
+    return True
 
 
 def _open(path: Path) -> int:
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         if stat.S_ISREG(os.fstat(handle).st_mode):
             return handle
         os.close(handle)
@@ -70,17 +78,24 @@ def _open(path: Path) -> int:
         ) from error
 
 
-def _acquire(handle: int, path: Path, *, exclusive: bool, wait: float) -> None:
-    mode = (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB
+def _acquire(handle: int, path: Path, *, wait: float) -> None:
     deadline = time.monotonic() + wait
     while True:
         try:
-            fcntl.flock(handle, mode)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return
         except BlockingIOError:
             if time.monotonic() >= deadline:
                 raise _held(handle, path, wait) from None
             time.sleep(_POLL_SECONDS)
+        except OSError as error:
+            if error.errno not in NO_LOCKS:
+                raise
+            raise StoreError(
+                f"{path}: its file system has no locks, so nothing may be written there",
+                stage="open",
+                hint="put the index on a local disk with --index DIR",
+            ) from error
 
 
 def _sign(handle: int) -> None:
@@ -89,27 +104,47 @@ def _sign(handle: int) -> None:
     os.pwrite(handle, json.dumps({"pid": os.getpid(), "command": " ".join(sys.argv)[:200]}).encode(), 0)
 
 
-def _held(handle: int, path: Path, wait: float) -> IndexStaleError:
-    holder = "another process, or another open library of this one"
+def holder(path: Path) -> str:
+    """Who holds the lock file `path`, as "process 12 (pincite sync)"; "" if nobody does, or nobody knows."""
     try:
-        signed = json.loads(os.pread(handle, 4096, 0) or b"{}")
-        if isinstance(signed, dict) and _alive(signed.get("pid")):
-            holder = f"process {signed['pid']} ({signed.get('command', '')})"
-    except (ValueError, OSError):
-        holder = "another process, or another open library of this one"
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        return "" if share(handle) else _signed(handle)
+    finally:
+        os.close(handle)
+
+
+def _held(handle: int, path: Path, wait: float) -> IndexStaleError:
+    who = _signed(handle) or "another process"
     return IndexStaleError(
-        f"the index is in use: {path} is held by {holder}; waited {wait:g} s",
+        f"the index is in use: {path} is held by {who}; waited {wait:g} s",
         stage="open",
         hint="wait for it to end, or use another index with --index DIR",
     )
 
 
+def _signed(handle: int) -> str:
+    """The process that signed a lock file, if it still runs."""
+    try:
+        signed = json.loads(os.pread(handle, 4096, 0) or b"{}")
+    except (ValueError, OSError):
+        return ""
+    pid = signed.get("pid") if isinstance(signed, dict) else None
+    if not _alive(pid):
+        return ""
+    if pid == os.getpid():
+        return f"this process ({pid}), in another thread or another open library"
+    return f"process {pid} ({signed.get('command', '')})"
+
+
 def _alive(pid: object) -> bool:
-    if type(pid) is not int or pid <= 0 or pid == os.getpid():
+    if type(pid) is not int or pid <= 0:
         return False
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
         return True

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import shlex
 import uuid
-from collections.abc import Callable, Collection
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from threading import RLock
@@ -19,7 +19,7 @@ from pincite.embed import unit
 from pincite.errors import IndexStaleError, MissingExtraError, ModelError, PinciteError, UsageError
 from pincite.folder.reopen import Known, Reopener
 from pincite.index.catalog import SqliteCatalog
-from pincite.index.folder import make_folder
+from pincite.index.folder import can_be_written, check_folder, make_folder
 from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
 from pincite.index.turns import Turns
@@ -30,6 +30,7 @@ from pincite.parse.detect import ISOLATED
 from pincite.types import Document
 
 if TYPE_CHECKING:
+    from pincite.index.qdrant_edge import QdrantEdgeIndex
     from pincite.protocols import Embedder, SearchIndex, Source, Vectors
 
 
@@ -40,9 +41,9 @@ class OpenLibrary:
     """What every stage that touches the index needs. `embedder` is loaded on first use.
 
     `make_embedder` turns the settings and a model name into an embedder; without it, the models are
-    those the settings can name, and worker processes can load them too (`loads_by_name`). `read_only` is
-    for a look at the catalog: nothing is written, and the search index stays closed. Raises `UsageError`
-    if the index was made for another folder.
+    those the settings can name, and worker processes can load them too (`loads_by_name`). With `read_only`,
+    or where nothing can be written, nothing is. Raises `UsageError` if the index was made for another
+    folder.
     """
 
     def __init__(
@@ -64,21 +65,24 @@ class OpenLibrary:
         self._loaded = ""
         self._chunking = chunking(config)
         self._reading = ExitStack()
-        self._turns = Turns(self._behind, self._let_go)
+        self._turns = Turns(self._outdated, self._let_go)
         self.sync_turn = RLock()
-        self._index: SearchIndex | None = None
-        if not read_only:
+        self._index: QdrantEdgeIndex | None = None
+        self.read_only = read_only or not can_be_written(folder)
+        if self.read_only:
+            check_folder(folder)
+        else:
             make_folder(folder)
-        self.catalog = SqliteCatalog(folder / "catalog.db", read_only=read_only)
+        self.catalog = SqliteCatalog(folder / "catalog.db", read_only=self.read_only)
         try:
             refuse_other_root(folder, root, self.catalog.get("root"))
         except BaseException:
             self.catalog.close()
             raise
         self.search_index = SearchIndexFile(
-            folder, self.catalog, wait=config.lock_wait, alone=self._turns.alone
+            folder, self.catalog, wait=config.lock_wait, read_only=self.read_only
         )
-        if not read_only and self.catalog.get("library") is None:
+        if not self.read_only and self.catalog.get("library") is None:
             self.catalog.put(library=uuid.uuid4().hex)
 
     @property
@@ -185,28 +189,29 @@ class OpenLibrary:
         return self._query_vectors[key]
 
     def index(self) -> SearchIndex:
-        """The search index; open and shared with other readers until `release` or a write of ours."""
+        """The search index as it was when it was opened; kept until a newer one is there, or `release`."""
         with self._turns.changed:
             if self._index is None:
-                self.search_index.try_to_catch_up()
                 self._index = self._reading.enter_context(self.search_index.reading())
             return self._index
 
-    def question(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def question(self) -> Iterator[None]:
         """Keeps the search index as it is inside the block, beside the questions of other threads.
 
-        One that finds newer texts in the catalog waits until those end, so that the index can be renewed;
-        one that meets a sync of this library waits for its turn to end.
+        One that finds a newer index waits until those end, so that it can be opened.
         """
-        return self._turns.sharing()
+        self.search_index.wait_for_writer()
+        with self._turns.sharing():
+            yield
 
     def _let_go(self) -> None:
         self._index = None
         self._reading.close()
 
-    def _behind(self) -> bool:
-        """Whether the open index lacks texts of the catalog."""
-        return self._index is not None and self.catalog.outbox.has_texts()
+    def _outdated(self) -> bool:
+        """Whether the open index has a successor, or must get one."""
+        return self._index is not None and (self._index.broken or self.search_index.outdated())
 
     def parse(self, source: Source) -> Document:
         """A file parsed as a sync would."""
@@ -239,7 +244,7 @@ class OpenLibrary:
         return self.catalog.document(row.doc_id) if row.container or kind in ISOLATED else None
 
     def release(self) -> None:
-        """Lets other processes write to the search index, once no thread asks it."""
+        """Lets the search index go, once no thread asks it."""
         with self._turns.alone():
             pass
 

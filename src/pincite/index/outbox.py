@@ -7,7 +7,8 @@ from typing import Literal
 
 from pincite.index.connection import Connection
 
-Op = Literal["put", "vector", "delete"]
+Op = Literal["put", "vector", "delete", "fields"]
+"""What to do with a point; "fields" is of no point: there is a new type of field to filter by."""
 
 
 class Outbox:
@@ -21,14 +22,14 @@ class Outbox:
         rows = [(point_id, op) for point_id in point_ids]
         self._db.executemany("INSERT INTO outbox (point_id, op) VALUES (?, ?)", rows)
 
-    def entries(self, limit: int) -> list[tuple[int, int, Op]]:
-        """The oldest (seq, point_id, op)."""
-        rows = self._db.rows("SELECT * FROM outbox ORDER BY seq LIMIT ?", [limit])
+    def entries(self, after: int, limit: int) -> list[tuple[int, int, Op]]:
+        """The oldest (seq, point_id, op) with a seq above `after`."""
+        rows = self._db.rows("SELECT * FROM outbox WHERE seq > ? ORDER BY seq LIMIT ?", [after, limit])
         return [(row["seq"], row["point_id"], row["op"]) for row in rows]
 
     def is_empty(self) -> bool:
         """Whether the search index has every change."""
-        return not self._db.once("outbox", lambda: self.entries(1))
+        return not self._db.once("outbox", lambda: self.entries(0, 1))
 
     def has_texts(self) -> bool:
         """Whether anything but vectors waits to be applied: texts that are new, changed or gone."""

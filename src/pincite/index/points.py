@@ -20,12 +20,13 @@ NeedRoom = Callable[[int], None]
 """Raises unless so many bytes fit on the disk."""
 
 
-def apply_outbox(catalog: SqliteCatalog, index: QdrantEdgeIndex, *, need_room: NeedRoom) -> None:
-    """Does what the outbox says, batch by batch; the catalog notes what was done."""
+def apply_outbox(catalog: SqliteCatalog, index: QdrantEdgeIndex, after: int, *, need_room: NeedRoom) -> int:
+    """Does what the outbox says in its entries above `after`; returns the seq of the last one done."""
     index.index_fields(catalog.get("fields") or {})
-    while batch := catalog.outbox.entries(_BATCH):
+    while batch := catalog.outbox.entries(after, _BATCH):
         _apply_batch(catalog, index, batch, need_room)
-        catalog.applied(batch[-1][0])
+        after = batch[-1][0]
+    return after
 
 
 def write_every_point(catalog: SqliteCatalog, index: QdrantEdgeIndex, *, need_room: NeedRoom) -> None:
@@ -45,7 +46,8 @@ def _apply_batch(
 ) -> None:
     ops: dict[int, Op] = {}
     for _, point_id, op in batch:
-        ops[point_id] = op if op != "vector" or ops.get(point_id) != "put" else "put"
+        if op != "fields" and (op != "vector" or ops.get(point_id) != "put"):
+            ops[point_id] = op
     there = catalog.still_there(list(ops))
     index.delete(sorted(ops.keys() - there))
     _write(catalog, index, [id for id in sorted(there) if ops[id] == "put"], need_room)

@@ -7,7 +7,6 @@ sealed after each write and made again when the seal is broken.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -17,52 +16,47 @@ from typing import Any
 import numpy as np
 import qdrant_edge as edge
 
-from pincite.errors import StoreError
+from pincite.errors import PinciteError, StoreError
 from pincite.index.payload import TERMS, big_fields, big_in, compile_filter, field_indexes, only, payload
+from pincite.index.private import private
 from pincite.protocols import Point, Vectors
 from pincite.types import Everything, Filter, Nothing
 
 _DENSE = "dense"
 _GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
 _SEARCH_WIDTH = 128  # candidates the graph keeps while it searches
-_FILES = {"edge_config.json", "segments", "temp_segments", "wal"}  # what a shard's folder holds
 _Operation = edge.UpdateOperation
 
 
 class QdrantEdgeIndex:
-    """An open shard of unit vectors with `dimension` numbers.
+    """An open shard of unit vectors with `dimension` numbers; without one it is only read.
 
     `size` is the number of points it is to hold: from 25,000 on `optimize` builds a graph (HNSW) over the
-    vectors, below that every dense search is exact.
+    vectors, below that every dense search is exact. `create` makes a new shard in a folder that must be
+    missing or empty. `broken` says that the engine has failed: the shard does not hold what it should.
     """
 
-    def __init__(self, path: Path, *, dimension: int, size: int = 0, create: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, dimension: int | None = None, size: int = 0, create: bool = False
+    ) -> None:
         self.path = path
-        self._dimension = dimension
-        self._links = 16 if size >= _GRAPH_FROM else 0
-        with _naming(path):
-            self._shard = self._create() if create else edge.EdgeShard.load(str(path), self._config())
+        self.broken = False
+        config = None if dimension is None else _config(dimension, size)
+        with private(), self._naming():
+            if create and config is not None:
+                self._shard = self._create(config)
+            else:
+                self._shard = edge.EdgeShard.load(str(path), config)
 
-    def _config(self) -> edge.EdgeConfig:
-        vectors = {_DENSE: edge.EdgeVectorParams(size=self._dimension, distance=edge.Distance.Dot)}
-        return edge.EdgeConfig(
-            vectors=vectors,
-            wal_enabled=False,
-            hnsw_config=edge.HnswIndexConfig(m=self._links, ef_construct=128, full_scan_threshold=10_000),
-            optimizers=edge.EdgeOptimizersConfig(indexing_threshold=1, default_segment_number=1),
-        )
-
-    def _create(self) -> edge.EdgeShard:
-        there = {entry.name for entry in self.path.iterdir()} if self.path.is_dir() else set()
-        if others := sorted(there - _FILES):
+    def _create(self, config: edge.EdgeConfig) -> edge.EdgeShard:
+        if self.path.is_dir() and (others := sorted(entry.name for entry in self.path.iterdir())):
             raise StoreError(
                 f"{self.path} holds other files ({', '.join(others[:3])}); nothing was removed",
                 stage="search index",
                 hint="put the index elsewhere with --index DIR",
             )
-        shutil.rmtree(self.path, ignore_errors=True)
-        self.path.mkdir(parents=True)
-        shard = edge.EdgeShard.create(str(self.path), self._config())
+        self.path.mkdir(parents=True, exist_ok=True)
+        shard = edge.EdgeShard.create(str(self.path), config)
         terms = edge.TextIndexParams(
             tokenizer=edge.TokenizerType.Whitespace, lowercase=False, scoring=True, max_token_len=1000
         )
@@ -98,13 +92,13 @@ class QdrantEdgeIndex:
             self._update(_Operation.delete_points(list(ids)))
 
     def _update(self, operation: edge.UpdateOperation) -> None:
-        with _naming(self.path):
+        with private(), self._naming():
             self._shard.update(operation)
 
     @cached_property
     def _big(self) -> set[str]:
         """The fields with numbers that no float equals."""
-        with _naming(self.path):
+        with self._naming():
             return big_in(self._shard.info().payload_schema)
 
     def _compiled(self, filter: Filter) -> edge.Filter | None:
@@ -138,7 +132,7 @@ class QdrantEdgeIndex:
         return dict(self._query(edge.Query.Nearest(vector.tolist(), _DENSE), only(wanted), len(wanted)))
 
     def _query(self, query: Any, condition: edge.Filter | None, limit: int) -> list[tuple[int, float]]:
-        with _naming(self.path):
+        with self._naming():
             width = edge.SearchParams(hnsw_ef=max(_SEARCH_WIDTH, limit))
             request = edge.QueryRequest(limit=limit, query=query, filter=condition, params=width)
             found = self._shard.query(request)
@@ -151,14 +145,14 @@ class QdrantEdgeIndex:
         every: list[Any] = [edge.FieldCondition(TERMS, match=edge.MatchText(terms))]
         if (condition := self._compiled(filter)) is not None:
             every.append(condition)
-        with _naming(self.path):
+        with self._naming():
             wanted = edge.Filter(must=every)
             request = edge.ScrollRequest(offset=after + 1, limit=limit, filter=wanted, with_payload=False)
             return sorted(int(record.id) for record in self._shard.scroll(request)[0])
 
     def vectors(self, ids: Sequence[int]) -> dict[int, Vectors]:
         """The vectors of these points, for those that have one."""
-        with _naming(self.path):
+        with self._naming():
             records = self._shard.retrieve(list(ids), False, True)
         rows = ((int(r.id), r.vector) for r in records if isinstance(r.vector, dict) and r.vector)
         return {id: np.asarray(vector[_DENSE], dtype=np.float32) for id, vector in rows}
@@ -167,30 +161,46 @@ class QdrantEdgeIndex:
         """The number of points the filter allows."""
         if isinstance(filter, Nothing):
             return 0
-        with _naming(self.path):
+        with self._naming():
             return int(self._shard.count(edge.CountRequest(exact=True, filter=self._compiled(filter))))
 
     def optimize(self) -> None:
         """Packs the points into one segment that opens fast, with a graph if there are many."""
-        with _naming(self.path):
+        with private(), self._naming():
             self._shard.optimize()
 
     def flush(self) -> None:
         """Writes everything to disk."""
-        with _naming(self.path):
+        with private(), self._naming():
             self._shard.flush()
 
     def close(self) -> None:
         """Frees the shard; it cannot be used afterwards."""
-        with _naming(self.path):
+        with private(), self._naming():
             self._shard.close()
 
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """Turns the shard's errors into ours, naming the folder."""
+        try:
+            yield
+        except PinciteError:
+            raise
+        except BaseException as error:  # it raises plain Exception, and one of its own when it panics
+            if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+                raise
+            self.broken = True
+            raise StoreError(
+                f"{self.path}: {error}", stage="search index", hint="run: pincite sync"
+            ) from error
 
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Turns the shard's errors into ours, naming the folder."""
-    try:
-        yield
-    except Exception as error:  # the shard raises plain Exception for everything
-        hint = f"remove {path} and run: pincite sync"
-        raise StoreError(f"{path}: {error}", stage="search index", hint=hint) from error
+
+def _config(dimension: int, size: int) -> edge.EdgeConfig:
+    vectors = {_DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Dot)}
+    links = 16 if size >= _GRAPH_FROM else 0
+    return edge.EdgeConfig(
+        vectors=vectors,
+        wal_enabled=False,
+        hnsw_config=edge.HnswIndexConfig(m=links, ef_construct=128, full_scan_threshold=10_000),
+        optimizers=edge.EdgeOptimizersConfig(indexing_threshold=1, default_segment_number=1),
+    )

@@ -29,7 +29,11 @@ from pincite.types import (
     point_id,
 )
 
+Columns = Mapping[str, Any] | sqlite3.Row
+"""The values of a row, by column."""
+
 _SMALL = 4096  # bytes; below this compressing saves less than it costs
+_MOST_INFLATED = 512_000_000  # bytes; a larger body is not compressed, so that none can claim to be endless
 
 
 def pack_meta(meta: Meta) -> str:
@@ -107,18 +111,26 @@ def pack_body(document: Document) -> bytes:
     """A line of JSON (`pack_head`), then the text; compressed unless it is small."""
     text = document.text.encode("utf-8", "surrogatepass")
     body = json.dumps(pack_head(document)).encode() + b"\n" + text
-    return body if len(body) < _SMALL else zlib.compress(body, 1)
+    return zlib.compress(body, 1) if _SMALL <= len(body) <= _MOST_INFLATED else body
 
 
-def unpack_document(row: Mapping[str, Any], *, own_meta: bool = False) -> Document:
+def unpack_document(row: Columns, *, own_meta: bool = False) -> Document:
     """The document of a row of `documents`; its blocks are not stored and come back empty."""
-    body = row["body"] if row["body"][:1] == b"{" else zlib.decompress(row["body"])
+    body = row["body"] if row["body"][:1] == b"{" else _inflated(row["body"])
     packed, _, encoded = body.partition(b"\n")
     head, text = json.loads(packed), encoded.decode("utf-8", "surrogatepass")
     return document_of(row, head, text, meta=head["meta"] if own_meta else row["meta"])
 
 
-def document_of(row: Mapping[str, Any], head: Mapping[str, Any], text: str, *, meta: str) -> Document:
+def _inflated(packed: bytes) -> bytes:
+    unpacker = zlib.decompressobj()
+    body = unpacker.decompress(packed, _MOST_INFLATED)
+    if not unpacker.eof:
+        raise ValueError(f"a text is cut, or larger than {_MOST_INFLATED:,} bytes")
+    return body
+
+
+def document_of(row: Columns, head: Mapping[str, Any], text: str, *, meta: str) -> Document:
     """The document with the columns of `row` and what `pack_head` kept of it."""
     return Document(
         id=row["doc_id"],
@@ -140,7 +152,7 @@ def document_of(row: Mapping[str, Any], head: Mapping[str, Any], text: str, *, m
     )
 
 
-def unpack_head(row: Mapping[str, Any]) -> Document:
+def unpack_head(row: Columns) -> Document:
     """The document of a row of `documents` without its body: no text, origins or sections."""
     return Document(
         id=row["doc_id"],
@@ -166,7 +178,7 @@ def document_values(document: Document, meta: Meta, n_chunks: int) -> tuple[Any,
     """The columns of a document's row that its checksum covers, in order."""
     return (
         document.uri, document.id, document.sha256, document.title, document.type, document.encoding,
-        document.language, pack_meta(meta), pack_body(document), pack_losses(document.losses), n_chunks,
+        document.language, pack_meta(meta), pack_losses(document.losses), n_chunks,
     )  # fmt: skip
 
 
@@ -180,8 +192,8 @@ def chunk_values(document: Document, ordinal: int, chunk: Chunk) -> tuple[Any, .
     )  # fmt: skip
 
 
-def unpack_stored(row: Mapping[str, Any]) -> Stored:
-    """The stored chunk of a row of `chunks` joined with its document."""
+def unpack_stored(row: Columns) -> Stored:
+    """The stored chunk of a row of `chunks` joined with its document's, whose columns begin with `d_`."""
     parent = json.loads(row["parent"]) if row["parent"] else None
     chunk = Chunk(
         id=chunk_id(row["point_id"]),
@@ -198,12 +210,12 @@ def unpack_stored(row: Mapping[str, Any]) -> Stored:
     return Stored(
         point_id=row["point_id"],
         chunk=chunk,
-        uri=row["uri"],
-        doc_title=row["title"],
-        doc_sha256=row["sha256"],
+        uri=row["d_uri"],
+        doc_title=row["d_title"],
+        doc_sha256=row["d_sha256"],
         place=unpack_place(row["place"]),
         ordinal=row["ordinal"],
-        meta=unpack_meta(row["meta"]),
+        meta=unpack_meta(row["d_meta"]),
     )
 
 

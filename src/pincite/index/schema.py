@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 
-FORMAT = 3
+FORMAT = 4
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS manifest (
@@ -18,9 +21,8 @@ CREATE TABLE IF NOT EXISTS files (
 CREATE INDEX IF NOT EXISTS files_by_container ON files (container) WHERE container <> '';
 CREATE TABLE IF NOT EXISTS documents (
   doc_id TEXT PRIMARY KEY, uri TEXT NOT NULL, sha256 TEXT NOT NULL, title TEXT NOT NULL, type TEXT NOT NULL,
-  encoding TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, body BLOB NOT NULL,
-  losses TEXT NOT NULL, n_chunks INTEGER NOT NULL,
-  crc INTEGER NOT NULL
+  encoding TEXT NOT NULL, language TEXT NOT NULL, meta TEXT NOT NULL, losses TEXT NOT NULL,
+  n_chunks INTEGER NOT NULL, crc INTEGER NOT NULL, body BLOB NOT NULL, body_crc INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS chunks (
   point_id INTEGER NOT NULL UNIQUE, doc_id TEXT NOT NULL,
@@ -37,6 +39,14 @@ CREATE TABLE IF NOT EXISTS outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, point_id INTEGER NOT NULL, op TEXT NOT NULL
 );
 """
+
+
+@cache
+def declared() -> frozenset[tuple[str, str, str | None]]:
+    """What `sqlite_master` of a catalog holds: (type, name, sql). Views and triggers have no place in it."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(TABLES)
+        return frozenset(db.execute("SELECT type, name, sql FROM sqlite_master"))
 
 
 @dataclass(frozen=True, slots=True)

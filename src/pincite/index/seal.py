@@ -1,7 +1,7 @@
-"""Seals: a list of files with sizes, times and hashes, so that damage is seen before it is trusted.
+"""Seals: a list of all that lies in a folder, so that damage is seen before it is trusted.
 
-A seal is written after the files are complete and removed before they are changed. Opening compares
-size and time; only files that differ are hashed again, so an untouched index costs a few `stat`s.
+A seal is written when the folder is complete; nothing in it changes afterwards. Opening compares sizes and
+times; only files that differ are hashed again, so an untouched folder costs a few `stat`s.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ import errno
 import hashlib
 import json
 import os
-import stat
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pincite.errors import StoreError
 from pincite.folder.regular import read_regular, why, write_anew
+from pincite.index.tree import Entry, beneath, open_beneath
 
 _BLOCK = 1 << 16
 _MOST_BYTES = 16_000_000  # of a seal
@@ -27,58 +26,64 @@ State = Literal["sealed", "open", "damaged"]
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """What a seal says of its files: `state`, the `label` it was written with, the first bad `path`."""
+    """What a seal says of a folder: `state`, the `label` it was written with, the first bad `path`."""
 
     state: State
     label: str = ""
     path: str = ""
 
 
-def write_seal(seal: Path, root: Path, files: Iterable[Path], label: str) -> None:
-    """Seals `files` (below `root`) under `label`; files that were not touched are not hashed again."""
-    old = _entries(seal)
-    entries = {}
-    for file in sorted(files):
-        name = file.relative_to(root).as_posix()
-        now, known = _stat(file), old.get(name)
-        digest = known[2] if known and known[:2] == now else _digest(file)
-        entries[name] = [*now, digest]
-    _write(seal, {"label": label, "sealed": True, "files": entries})
+def write_seal(seal: Path, root: Path, label: str, *, known: Path | None = None) -> None:
+    """Seals all below `root` under `label`.
+
+    Files that have size and time of those in the seal `known` are not hashed again.
+    Raises `StoreError` for anything that is neither a folder nor a regular file of one name.
+    """
+    old = _entries(_read(known) if known else None)
+    entries: dict[str, list[object]] = {}
+    for entry in beneath(root):
+        if entry.kind == "odd":
+            raise StoreError(f"{root / entry.name}: not a regular file of one name", stage="search index")
+        before = old.get(entry.name)
+        if entry.kind == "folder":
+            entries[entry.name] = []
+        elif before and before[:2] == [entry.size, entry.mtime_ns]:
+            entries[entry.name] = before
+        else:
+            entries[entry.name] = [entry.size, entry.mtime_ns, _digest(root, entry.name)]
+    _write(seal, {"label": label, "entries": entries})
 
 
-def break_seal(seal: Path) -> None:
-    """Marks the files as being changed, keeping the hashes so that the next seal is cheap."""
+def check_seal(seal: Path, root: Path) -> Sealed:
+    """Whether all below `root` is as it was sealed: "sealed", "open" (no seal) or "damaged"."""
     content = _read(seal)
-    if content is None or not content.get("sealed"):
-        return
-    _write(seal, {**content, "sealed": False})
-
-
-def check_seal(seal: Path, root: Path, files: Iterable[Path]) -> Sealed:
-    """Whether `files` are as they were sealed: "sealed", "open" (no seal, or broken) or "damaged"."""
-    content = _read(seal)
-    if content is None or not content.get("sealed"):
+    if content is None:
         return Sealed("open")
-    entries, label = _entries(seal), str(content.get("label", ""))
-    present = {file.relative_to(root).as_posix(): file for file in files}
-    for name in sorted(entries.keys() | present.keys()):
-        if name not in present or name not in entries:
-            return Sealed("damaged", label, name)
-        size, mtime, digest = entries[name]
-        now = _stat(present[name])
-        if not now:
-            return Sealed("damaged", label, name)
-        if now[0] != size or (now[1] != mtime and _digest(present[name]) != digest):
+    label, expected = str(content.get("label", "")), _entries(content)
+    present = {entry.name: entry for entry in beneath(root)}
+    for name in sorted(expected.keys() | present.keys()):
+        if name not in present or name not in expected or not _same(root, present[name], expected[name]):
             return Sealed("damaged", label, name)
     return Sealed("sealed", label)
 
 
-def files_below(root: Path) -> list[Path]:
-    """All regular files below `root`, sorted; empty when it does not exist."""
-    found: list[Path] = []
-    for folder, _, names in os.walk(root):
-        found.extend(Path(folder, name) for name in names)
-    return sorted(found)
+def label_of(seal: Path) -> str:
+    """The label a seal was written with; "" if it cannot be read."""
+    return str((_read(seal) or {}).get("label", ""))
+
+
+def _same(root: Path, entry: Entry, expected: list[object]) -> bool:
+    if entry.kind == "odd" or (entry.kind == "folder") != (not expected):
+        return False
+    if entry.kind == "folder":
+        return True
+    size, mtime, digest = expected
+    if entry.size != size:
+        return False
+    try:
+        return entry.mtime_ns == mtime or _digest(root, entry.name) == digest
+    except OSError:  # it was replaced by something else meanwhile
+        return False
 
 
 def _write(seal: Path, content: dict[str, object]) -> None:
@@ -100,24 +105,17 @@ def _read(seal: Path) -> dict[str, object] | None:
     return content if isinstance(content, dict) else None
 
 
-def _entries(seal: Path) -> dict[str, list[object]]:
-    content = _read(seal) or {}
-    files = content.get("files")
-    if not isinstance(files, dict):
+def _entries(content: dict[str, object] | None) -> dict[str, list[object]]:
+    entries = (content or {}).get("entries")
+    if not isinstance(entries, dict):
         return {}
-    return {name: entry for name, entry in files.items() if isinstance(entry, list) and len(entry) == 3}
+    return {name: one for name, one in entries.items() if isinstance(one, list) and len(one) in (0, 3)}
 
 
-def _stat(file: Path) -> list[int]:
-    """Size and time; nothing for what is no regular file, which the engine would wait for."""
-    found = file.lstat()
-    return [found.st_size, found.st_mtime_ns] if stat.S_ISREG(found.st_mode) else []
-
-
-def _digest(file: Path) -> str:
+def _digest(root: Path, name: str) -> str:
     """A hash of the bytes that are not zero, with their places: holes of sparse files cost nothing."""
     digest = hashlib.blake2b(digest_size=16)
-    with file.open("rb") as handle:
+    with os.fdopen(open_beneath(root, name), "rb") as handle:
         at = 0
         while (at := _next_data(handle.fileno(), at)) >= 0:
             handle.seek(at)

@@ -1,29 +1,35 @@
-"""Keeps the search index equal to the catalog, between processes; makes it anew when its seal is broken.
+"""Keeps the search index equal to the catalog, between processes; makes it anew when it cannot be trusted.
 
-Files of an index folder: `catalog.db` (the truth), `search/` (the shard), `search.seal` (its hashes),
-`search.lock` (shared by readers, exclusive for a write) and `sync.lock` (one sync at a time).
+A writer never touches what others read: it makes the next generation beside the current one, and readers
+move on at their next question. Only writers take `search.lock`.
 """
 
 from __future__ import annotations
 
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pincite.errors import IndexStaleError, StoreError
+from pincite.index import tree
 from pincite.index.catalog import SqliteCatalog
-from pincite.index.lock import hold
-from pincite.index.points import POINTS_FORMAT, apply_outbox, write_every_point
-from pincite.index.seal import break_seal, check_seal, files_below, write_seal
+from pincite.index.draft import Draft, Session
+from pincite.index.generations import Generation, Generations, held
+from pincite.index.lock import hold, holder, is_held
+from pincite.index.points import POINTS_FORMAT
+from pincite.index.seal import check_seal
+from pincite.types import Everything
 
 if TYPE_CHECKING:
     from pincite.index.qdrant_edge import QdrantEdgeIndex
 
 _FEW_CHANGES = 1000
-_TURN_SECONDS, _BETWEEN_TURNS = 8.0, 0.2  # a search waits 10 s by default
+_TRIES = 20  # generations that may be removed, or found damaged, between being chosen and being opened
+_PATIENCE = 0.8  # seconds a question waits for texts that are just being published
 _SPARE_BYTES = 32_000_000  # what stays free on the disk beside what is written
 NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system keeps no holes
 
@@ -31,97 +37,137 @@ NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system k
 class SearchIndexFile:
     """The search index of one index folder, between the processes that use it.
 
-    `alone` waits until no thread of this process reads it, and keeps them waiting inside its block; a
-    thread that reads may catch up without it.
+    With `read_only` nothing is written there: a shard is copied to a place of its own to be searched.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        catalog: SqliteCatalog,
-        *,
-        wait: float,
-        alone: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> None:
+    def __init__(self, folder: Path, catalog: SqliteCatalog, *, wait: float, read_only: bool = False) -> None:
         self.folder = folder
         self._catalog = catalog
         self._wait = wait
-        self._alone = alone
+        self._read_only = read_only
+        self._generations = Generations(folder / "search")
+        self._lock = folder / "search.lock"
+        self._open_number = 0
 
-    @property
-    def _path(self) -> Path:
-        return self.folder / "search"
-
-    @property
-    def _seal(self) -> Path:
-        return self.folder / "search.seal"
-
+    # ── reading ───────────────────────────────────────────────────────────────────────────────
     @contextmanager
     def reading(self) -> Iterator[QdrantEdgeIndex]:
-        """The index for searching; others may search at the same time.
+        """The newest generation, for searching. It may lack what a sync that runs now has changed.
 
-        It is equal to the catalog, but may lack vectors that are in the catalog already: those are no
-        reason to wait for another reader.
+        Waits only while there is none to search, because somebody makes it. One that its engine finds
+        damaged loses its seal, so that it is made anew.
         """
-        for _ in range(3):
-            with hold(self.folder / "search.lock", exclusive=False, wait=self._wait):
-                if self._usable():
-                    index = self._load()
-                    try:
-                        yield index
-                    finally:
-                        index.close()
-                    return
-            self._catch_up(self._wait)
+        self._catch_up_if_free()
+        for _ in range(_TRIES):
+            generation = self._current()
+            if generation is None:
+                self._make_first()
+                continue
+            with held(generation) as kept, self._place(generation) as place:
+                index = self._opened(generation, place) if kept else None
+                if index is None:
+                    continue
+                self._open_number = generation.number
+                try:
+                    yield index
+                finally:
+                    index.close()
+                    if index.broken:
+                        self._distrust(generation)
+                return
         raise StoreError(
             f"{self.folder}: the search index keeps changing", stage="search index", hint="try again"
         )
 
-    def try_to_catch_up(self) -> None:
-        """Applies what waits if nobody uses the index now; does nothing if somebody does."""
+    def _opened(self, generation: Generation, place: Path) -> QdrantEdgeIndex | None:
+        """The shard; None if its engine cannot read it, or it lacks chunks, though it is as it was sealed."""
         try:
-            self._catch_up(0)
+            index = _load(place)
+        except StoreError:
+            if self._read_only:
+                raise
+            self._distrust(generation)
+            return None
+        whole = index.count(Everything()) == self._catalog.counts()["chunks"]
+        if whole or self._read_only or not self._catalog.outbox.is_empty():
+            return index
+        index.close()
+        self._distrust(generation)
+        return None
+
+    @contextmanager
+    def _place(self, generation: Generation) -> Iterator[Path]:
+        """Where the engine may open a generation: it writes even to read. On a read-only disk, a copy."""
+        if not self._read_only:
+            yield generation.folder
+            return
+        with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
+            copied = Path(folder, "shard")
+            tree.copy(generation.folder, copied)
+            yield copied
+
+    def outdated(self) -> bool:
+        """Whether the generation that is read now has a successor, or could get one."""
+        sealed = self._generations.sealed()
+        if sealed and sealed[0].number != self._open_number:
+            return True
+        return self._catalog.outbox.has_texts() and not self._read_only and not is_held(self._lock)
+
+    def wait_for_writer(self) -> None:
+        """Waits a moment while a writer publishes what it has just changed in the catalog.
+
+        In between the old text of a file is gone, and its new text is not found yet.
+        """
+        until = time.monotonic() + _PATIENCE
+        while self._catalog.outbox.has_texts() and is_held(self._lock) and time.monotonic() < until:
+            time.sleep(0.01)
+
+    def behind(self) -> str:
+        """Who brings texts into the index that a search does not find yet; "" if it lacks none."""
+        if not self._catalog.outbox.has_texts():
+            return ""
+        return holder(self._lock) or holder(self.folder / "sync.lock") or "the next sync"
+
+    def _catch_up_if_free(self) -> None:
+        """Applies what waits, unless a writer is at it; vectors alone are left to a sync that runs."""
+        outbox = self._catalog.outbox
+        if self._read_only or outbox.is_empty():
+            return
+        if not outbox.has_texts() and is_held(self.folder / "sync.lock"):
+            return
+        try:
+            self._renew(0)
         except IndexStaleError:
             return
 
-    def bring_up_to_date(self) -> bool:
-        """Applies the outbox, or rebuilds what cannot be trusted; returns whether anything was written."""
-        with self._alone():
-            return self._catch_up(self._wait)
+    def _make_first(self) -> None:
+        if self._read_only:
+            raise StoreError(
+                f"{self.folder}: its search index was not finished, and nothing can be written there",
+                stage="search index",
+                hint="copy it to a place that can be written; then: pincite sync --index THERE",
+            )
+        self._renew(self._wait)
 
-    def _catch_up(self, wait: float) -> bool:
-        with hold(self.folder / "search.lock", exclusive=True, wait=wait):
-            if self._trusted() and self._catalog.outbox.is_empty():
+    # ── writing ───────────────────────────────────────────────────────────────────────────────
+    def bring_up_to_date(self) -> bool:
+        """Applies the outbox, or makes anew what cannot be trusted; returns whether anything was written."""
+        return self._renew(self._wait)
+
+    def _renew(self, wait: float) -> bool:
+        with hold(self._lock, wait=wait):
+            if self._current() is not None and self._catalog.outbox.is_empty():
                 return False
-            with self._session() as apply:
-                apply()
+            with self._draft() as draft:
+                draft.publish()
         return True
 
     @contextmanager
     def writing(self) -> Iterator[Callable[[], None]]:
-        """Holds the index for writing; the call it gives applies the outbox, as often as it is made.
-
-        Every few seconds the index is finished and let go for a moment, so that searches get their turn.
-        """
-        with ExitStack() as turn:
-
-            def take() -> tuple[float, Callable[[], None]]:
-                turn.enter_context(self._alone())
-                turn.enter_context(hold(self.folder / "search.lock", exclusive=True, wait=self._wait))
-                return time.monotonic(), turn.enter_context(self._session())
-
-            since, apply = take()
-
-            def step() -> None:
-                nonlocal since, apply
-                apply()
-                asked = self._catalog.get("read") is not None  # until then nobody can search it
-                if asked and time.monotonic() - since > _TURN_SECONDS:
-                    turn.close()
-                    time.sleep(_BETWEEN_TURNS)
-                    since, apply = take()
-
-            yield step
+        """Has the writers' lock; the call it gives applies and publishes the outbox, whenever it is made."""
+        with hold(self._lock, wait=self._wait), Session(self._catalog, self._draft) as session:
+            yield session.apply
+            session.publish()
 
     @property
     def worth_optimizing(self) -> bool:
@@ -131,13 +177,9 @@ class SearchIndexFile:
 
     def optimize(self) -> None:
         """Packs the shard so that it opens fast, and builds the graph over the vectors if they are many."""
-        with self._alone(), hold(self.folder / "search.lock", exclusive=True, wait=self._wait):
-            self.need_room(2 * sum(file.stat().st_blocks * 512 for file in files_below(self._path)))
-            break_seal(self._seal)
-            index = self._load()
-            index.optimize()
-            self._finish(index)
-            self._catalog.put(optimized=self._applied)
+        with hold(self._lock, wait=self._wait), self._draft() as draft:
+            self.need_room(tree.allocated(draft.made.folder))
+            draft.publish(packed=True)
 
     def need_room(self, size: int) -> None:
         """Raises `StoreError` unless `size` bytes fit on the disk with some to spare.
@@ -152,69 +194,57 @@ class SearchIndexFile:
                 hint="free some disk space, or put the index elsewhere with --index DIR; then: pincite sync",
             )
 
+    @contextmanager
+    def _draft(self) -> Iterator[Draft]:
+        """The next generation, gone again unless it is published. The caller has the writers' lock.
+
+        A copy of the current one, or made anew if there is none or its engine cannot read it.
+        """
+        current = self._current()
+        draft = Draft(self._catalog, self._generations, label=self._facts(), need_room=self.need_room)
+        self._generations.clean(keep=current)
+        try:
+            try:
+                draft.begin(current)
+            except StoreError:
+                if current is None:
+                    raise
+                self._distrust(current)
+                draft.begin(None)
+            yield draft
+        finally:
+            draft.drop()
+
+    # ── which generation may be trusted ───────────────────────────────────────────────────────
+    def _current(self) -> Generation | None:
+        """The newest generation that is as it was sealed and lacks nothing but what the outbox has."""
+        for generation in self._generations.sealed():
+            sealed = check_seal(generation.seal, generation.folder)
+            if sealed.state == "sealed" and self._fits(sealed.label):
+                return generation
+        return None
+
+    def _fits(self, label: str) -> bool:
+        facts, _, applied = label.rpartition(":")
+        if facts != self._facts() or not applied.isdecimal():
+            return False
+        return self._applied <= int(applied) <= self._catalog.outbox.last()
+
+    def _facts(self) -> str:
+        """What must be equal in catalog and shard: the catalog's id and epoch, the dimension, the form."""
+        catalog = self._catalog
+        return ":".join(map(str, (*map(catalog.get, ("library", "epoch", "dimension")), POINTS_FORMAT)))
+
+    def _distrust(self, generation: Generation) -> None:
+        if not self._read_only:
+            tree.remove(generation.seal)
+
     @property
     def _applied(self) -> int:
         return int(self._catalog.get("applied") or 0)
 
-    @property
-    def _dimension(self) -> int:
-        return int(self._catalog.get("dimension"))
 
-    @property
-    def _size(self) -> int:
-        return self._catalog.counts()["chunks"]
+def _load(place: Path) -> QdrantEdgeIndex:
+    from pincite.index.qdrant_edge import QdrantEdgeIndex
 
-    def _label(self, applied: int) -> str:
-        """What the seal of an index of this catalog says: its id, epoch, dimension, form and last change."""
-        catalog = self._catalog
-        facts = (*map(catalog.get, ("library", "epoch", "dimension")), POINTS_FORMAT, applied)
-        return ":".join(map(str, facts))
-
-    def _usable(self) -> bool:
-        """Whether the index may be searched: whole, and behind the catalog by vectors at most."""
-        return not self._catalog.outbox.has_texts() and self._trusted()
-
-    def _trusted(self) -> bool:
-        sealed = check_seal(self._seal, self._path, files_below(self._path))
-        return sealed.state == "sealed" and sealed.label == self._label(self._applied)
-
-    def _load(self) -> QdrantEdgeIndex:
-        from pincite.index.qdrant_edge import QdrantEdgeIndex
-
-        return QdrantEdgeIndex(self._path, dimension=self._dimension, size=self._size)
-
-    @contextmanager
-    def _session(self) -> Iterator[Callable[[], None]]:
-        """The open shard, unsealed until it is whole again; made anew from the catalog if it was not."""
-        trusted = self._trusted()
-        self.need_room(0 if trusted else NEW_SHARD_BYTES)
-        break_seal(self._seal)
-        index = self._load() if trusted else self._made_anew()
-
-        try:
-            yield lambda: apply_outbox(self._catalog, index, need_room=self.need_room)
-        except StoreError:
-            index.close()  # unsealed: the next opening makes it anew
-            raise
-        except BaseException:
-            self._finish(index)
-            raise
-        self._finish(index)
-
-    def _made_anew(self) -> QdrantEdgeIndex:
-        """A new shard with every point of the catalog."""
-        from pincite.index.qdrant_edge import QdrantEdgeIndex
-
-        last = self._catalog.outbox.last()
-        index = QdrantEdgeIndex(self._path, dimension=self._dimension, size=self._size, create=True)
-        write_every_point(self._catalog, index, need_room=self.need_room)
-        self._catalog.applied(last)
-        self._catalog.put(optimized=0)
-        return index
-
-    def _finish(self, index: QdrantEdgeIndex) -> None:
-        """Writes to disk and seals what is there now."""
-        index.flush()
-        index.close()
-        self._load().close()  # opening folds the shard's journals; from here on its files stay as they are
-        write_seal(self._seal, self._path, files_below(self._path), self._label(self._applied))
+    return QdrantEdgeIndex(place)

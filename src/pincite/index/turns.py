@@ -30,6 +30,7 @@ class Turns:
         self._let_go = let_go
         self._sharing, self._alone = 0, 0  # `_alone` counts those that wait for it too
         self._waiting, self._owed = 0, 0
+        self._busy = False  # one thread has it alone now
         self._mine = local()
 
     @property
@@ -75,24 +76,36 @@ class Turns:
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Has the thing alone inside the block, let go of."""
-        with self.changed:
-            if self._depth("sharing"):
-                raise UsageError("the library cannot be changed or closed while this thread asks it")
-            if not self._depth("alone"):
-                self.changed.wait_for(lambda: not self._owed)
-            self._alone += 1
-        self._mine.alone = self._depth("alone") + 1
+        if self._depth("alone"):
+            yield
+            return
+        self._take()
+        self._mine.alone = 1
         try:
             with self.changed:
-                self.changed.wait_for(lambda: not self._sharing)
                 self._let_go()
             yield
         finally:
-            self._mine.alone -= 1
+            self._mine.alone = 0
             with self.changed:
+                self._busy = False
                 self._alone -= 1
                 self._owed = self._waiting
                 self.changed.notify_all()
+
+    def _take(self) -> None:
+        with self.changed:
+            if self._depth("sharing"):
+                raise UsageError("the library cannot be changed or closed while this thread asks it")
+            self.changed.wait_for(lambda: not self._owed)
+            self._alone += 1
+            try:
+                self.changed.wait_for(lambda: not (self._sharing or self._busy))
+            except BaseException:
+                self._alone -= 1
+                self.changed.notify_all()
+                raise
+            self._busy = True
 
 
 def shares(

@@ -10,9 +10,9 @@ from pincite.errors import InputError
 from pincite.folder.read import read
 from pincite.folder.regular import read_head
 from pincite.folder.walk import FoundFile
+from pincite.index.draft import NEW_SHARD_BYTES
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
-from pincite.index.search_index import NEW_SHARD_BYTES
 from pincite.models.absent import AbsentEmbedder
 from pincite.models.local import cores
 from pincite.parse.detect import is_isolated
@@ -23,7 +23,8 @@ from pincite.sync.store import file_row, refresh_fields, store
 from pincite.sync.workers import prepare_all
 from pincite.types import Meta, Progress
 
-_COMMIT_SECONDS = 0.5
+_COMMIT_SECONDS, _LONGEST_BATCH = 0.5, 20.0
+_PUBLISH_SHARE = 10  # times that a batch takes longer to make than to publish
 _MOST_ROOM = 256_000_000  # bytes that must be free for what a sync reads; less for small changes
 _MANY_FILES, _MANY_BYTES = 64, 1_000_000  # from here on worker processes earn the time they take to start
 
@@ -62,11 +63,12 @@ def apply_plan(
     removed = _with_members(library, todo.removed)
     _remove(library, removed, changes)
     stored()
-    for batch in _by_time(_prepared(library, todo, cutters, ended)):
+    pace = _Pace()
+    for batch in _by_time(_prepared(library, todo, cutters, ended), pace):
         with library.catalog.transaction():
             for prepared in batch:
                 _store(library, prepared, todo, cutters, given, changes)
-        stored()
+        pace.timed(stored)
         done += sum(prepared.file.size for prepared in batch)
         if progress:
             progress(Progress("read", done, total, "bytes", batch[-1].file.uri))
@@ -99,13 +101,27 @@ def _indexed_members(library: OpenLibrary, uri: str) -> dict[str, FileRow]:
     return {name: row for name, row in sorted(rows.items()) if row.state == "indexed"}
 
 
-def _by_time(items: Iterator[Prepared]) -> Iterator[list[Prepared]]:
-    """Batches that take about `_COMMIT_SECONDS` to make: what a kill can lose."""
+class _Pace:
+    """How long a batch takes to make: what a kill can lose, and many times what it takes to publish it."""
+
+    def __init__(self) -> None:
+        self.seconds = _COMMIT_SECONDS
+
+    def timed(self, publish: Callable[[], None]) -> None:
+        """Publishes a batch, and makes the next one as long as that asks for."""
+        started = time.monotonic()
+        publish()
+        took = time.monotonic() - started
+        self.seconds = min(max(_COMMIT_SECONDS, _PUBLISH_SHARE * took), _LONGEST_BATCH)
+
+
+def _by_time(items: Iterator[Prepared], pace: _Pace) -> Iterator[list[Prepared]]:
+    """Batches that take about as long to make as the pace says."""
     batch: list[Prepared] = []
     started = time.monotonic()
     for item in items:
         batch.append(item)
-        if time.monotonic() - started >= _COMMIT_SECONDS:
+        if time.monotonic() - started >= pace.seconds:
             yield batch
             batch, started = [], time.monotonic()
     if batch:

@@ -78,8 +78,7 @@ def refresh_fields(catalog: SqliteCatalog) -> None:
     `note_fields` only ever adds: a field or type that no document has any more goes here, and what is said
     of odd values is found.
     """
-    now = [catalog.outbox.last(), _FIELDS_FORMAT]
-    if catalog.get("fields_of") == now:
+    if catalog.get("fields_of") == [catalog.outbox.last(), _FIELDS_FORMAT]:
         return
     fields: Mapping[str, str] = {}
     metas = catalog.metas_by_id()
@@ -87,7 +86,8 @@ def refresh_fields(catalog: SqliteCatalog) -> None:
         fields = widen(fields, filterable(meta))
     odd = {name: asdict(one) for name, one in odd_fields(metas).items()}
     with catalog.transaction():
-        catalog.put(fields=fields, odd_fields=odd, fields_of=now)
+        catalog.put(fields=fields, odd_fields=odd)
+        catalog.put(fields_of=[catalog.outbox.last(), _FIELDS_FORMAT])
 
 
 def note_fields(catalog: SqliteCatalog, meta: Meta) -> None:

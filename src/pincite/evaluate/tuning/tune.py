@@ -80,7 +80,7 @@ def tune(
     tuning = in_random_order(parts.tuning.questions, seed)
     held_out = in_random_order(parts.held_out.questions, seed)
     folder = make_tune_folder(library.folder)
-    with hold(folder / "lock", exclusive=True, wait=library.config.lock_wait):
+    with hold(folder / "lock", wait=library.config.lock_wait):
         scratch = Scratch(library, key)
         try:
             log, sample = TrialLog(folder / f"{key}.jsonl"), sample_of(library, tuning)
