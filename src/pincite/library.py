@@ -59,8 +59,8 @@ _call = shares(lambda library: library._opening.calls)
 class Library:
     """A folder of documents that can be synced, searched and asked. Close it, or use it with `with`.
 
-    While it is open after a search it shares the search index with other readers; another process that
-    syncs waits for `close`. A call after `close` opens it again.
+    An open library stops no sync, of this or another process, and finds its texts at the next question. A
+    call after `close` opens it again.
     """
 
     def __init__(
@@ -302,7 +302,7 @@ class Library:
             )
 
     def close(self) -> None:
-        """Frees the index for other processes, once the calls that run in other threads have ended."""
+        """Frees model, index and catalog, once the calls that run in other threads have ended."""
         self._opening.close()
 
     def __enter__(self) -> Library:

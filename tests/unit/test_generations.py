@@ -192,7 +192,9 @@ def test_all_is_for_its_owner_alone(docs: Path) -> None:
     assert index.stat().st_mode & 0o777 == 0o700 and (index / "catalog.db").stat().st_mode & 0o777 == 0o600
 
 
-def test_an_index_that_cannot_be_written_can_be_searched() -> None:
+def test_an_index_that_cannot_be_written_can_be_searched(docs: Path) -> None:
+    with library(docs) as opened:
+        opened.ask("What is quartz?")  # loads all that is loaded on first use
     with anyones_folder() as folder, not_root():
         (folder / "a.md").write_text("# Pump\n\nThe pump is oiled weekly.\n")
         synced(folder)
