@@ -37,7 +37,7 @@ def run(seed: int, n: int) -> dict[str, Any]:
     if sys.platform != "linux":
         return skipped("needs Linux")
     record, slowest, largest = Record("crafted", seed), 0.0, 0.0
-    with folders.scratch("crafted") as folder, Commands(timeout=120) as runner:
+    with folders.scratch("crafted") as folder, Commands(timeout=90) as runner:
         stage = Stage(Path(folder), runner)
         order = folders.shuffled(random.Random(seed), KINDS)
         for number in range(n):
@@ -60,6 +60,9 @@ class Stage:
         self.work, self.outside = base / "here" / "library", base / "here" / "outside"
         folders.write_notes(self.whole, FIRST)
         folders.fresh(runner, self.whole)
+        self.edited = base / "edited"
+        folders.write_notes(self.edited, {**FIRST, 2: 5})
+        self.right = folders.fresh(runner, self.edited)[0]
         vault = f"---\narea: north\n---\n# Vault\n\nThe passphrase of the vault is {SECRET}, item-3.\n"
         folders.place(self.near / "lib" / "vault.md", vault, folders.EPOCH)
         folders.place(self.near / "secret.md", vault, folders.EPOCH)
@@ -70,6 +73,7 @@ class Stage:
     def prepare(self) -> Path:
         folders.renew(self.whole, self.work)
         folders.renew(self.near, self.outside)
+        folders.bring_to(self.work, self.edited)  # so that a sync has something to write
         return self.work / folders.INDEX
 
 
@@ -81,9 +85,21 @@ def attempt(record: Record, stage: Stage, kind: str, rng: random.Random, number:
     record.attempt(kind)
     before = folders.tree(stage.outside)
     done = stage.runner.run(stage.work, *STEPS)
-    for what, message in wrong(stage, before, done):
+    for what, message in [*wrong(stage, before, done), *helpless(stage, done)]:
         record.fail(what, kind, number, message, place=place)
     return done
+
+
+def helpless(stage: Stage, done: Outcome) -> list[tuple[str, str]]:
+    """A refusal that a sync, and what the messages tell to remove, does not end."""
+    for _ in range(3):
+        if done.last.code == 0:
+            return []
+        folders.follow(stage.work, "".join(one.err for one in done.ran))
+        done = stage.runner.run(stage.work, SYNC, SEARCH)
+    if folders.answers(done) == [stage.right]:
+        return []
+    return [("not mended", f"{done.last.command}: exit {done.last.code}: {done.last.said}")]
 
 
 def wrong(stage: Stage, before: dict[str, Any], done: Outcome) -> list[tuple[str, str]]:

@@ -16,11 +16,12 @@ from typing import Any
 
 from hostile import folders
 from hostile.commands import Commands, Outcome, Ran
-from hostile.kills import ASK, EVERY, FIRST, GOOD, SYNC
+from hostile.kills import ASK, EVERY, FIRST, SYNC
 from hostile.record import Record, skipped
 
 PAGE = 4096
 LOOK = (*folders.searches(), EVERY, ("status", "--json"), ASK)
+AGAIN = (LOOK[0], EVERY)
 CATALOG = "catalog.db"
 HEADER = 100
 Damage = Callable[[bytes, random.Random], bytes]
@@ -138,16 +139,14 @@ def attempt(
     if how == "rot":  # the copy is looked at once, so that it is known to be whole
         stage.runner.run(stage.work, LOOK[0])
     file = stage.work / folders.INDEX / name
-    done = harm(file, at, how, rng) if file.exists() else ""
-    if not done:
+    done_to = harm(file, at, how, rng) if file.exists() else ""
+    if not done_to:
         return
     kind = f"{kind_of(name)}: {how}"
     record.attempt(kind)
-    looked = stage.runner.run(stage.work, *LOOK, timeout=60)
-    more = {"file": name, "damage": done}
-    for what, message in seen(stage, looked, name):
-        record.fail(what, kind, number, message, **more)
-    for what, message in mended(stage, looked):
+    done = stage.runner.run(stage.work, *LOOK, SYNC, *AGAIN, timeout=60)
+    more = {"file": name, "damage": done_to}
+    for what, message in [*seen(stage, done, name), *mended(stage, done)]:
         record.fail(what, kind, number, message, **more)
 
 
@@ -160,7 +159,7 @@ def seen(stage: Stage, looked: Outcome, name: str) -> list[tuple[str, str]]:
     if problem := looked.problem():
         return [("ugly", problem)]
     found = []
-    for got, right in zip(looked.ran, stage.right.ran, strict=True):
+    for got, right in zip(looked.ran, stage.right.ran, strict=False):
         if got.code == 0 and result(got) != result(right) and not flagged(got, right):
             found.append(("wrong unflagged", f"{got.command}: {difference(got, right)}"))
         elif got.code and not named(got, name):
@@ -194,28 +193,15 @@ def named(ran: Ran, name: str) -> bool:
     return bool(name.split("/")[0] in ran.err and re.search(r"pincite sync|remove |rm -", ran.err))
 
 
-def mended(stage: Stage, looked: Outcome) -> list[tuple[str, str]]:
-    """What is not right after a sync, or after what its error tells to remove and another sync."""
-    first = stage.runner.run(stage.work, SYNC)
-    if first.last.code and follow(stage.work, first.last.err):
-        first = stage.runner.run(stage.work, SYNC)
-    after = stage.runner.run(stage.work, *LOOK[: len(folders.QUERIES) + 1])
-    if problem := first.problem(GOOD) or after.problem(GOOD):
-        return [("not mended", problem)]
-    for got, right in zip(after.ran, stage.right.ran, strict=False):
-        if result(got) != result(right):
-            return [("not mended", f"{got.command}: {difference(got, right)}")]
-    return []
-
-
-def follow(work: Path, told: str) -> bool:
-    """Removes what an error tells to remove, if it is the index or lies in it; whether there was anything."""
-    index, named = str(work / folders.INDEX), list[Path]()
-    for said in re.findall(r"(?:rm -r?f|remove|delete) ([^;\n]+)", told):
-        for word in said.split():
-            path = word.strip("'\",.:")
-            if path == index or path.startswith(index + "/"):
-                named += Path(path).parent.glob(Path(path).name)
-    for path in named:
-        folders.remove(path)
-    return bool(named)
+def mended(stage: Stage, done: Outcome) -> list[tuple[str, str]]:
+    """What is not right after the sync, or after what its error tells to remove and another sync."""
+    sync, after = done.ran[len(LOOK) :][:1], done.ran[len(LOOK) + 1 :]
+    if not sync or sync[0].code:
+        folders.follow(stage.work, done.last.err + (sync[0].err if sync else ""))
+        after = stage.runner.run(stage.work, SYNC, *AGAIN).ran[1:]
+    for got, words in zip(after, AGAIN, strict=False):
+        right = stage.right.ran[LOOK.index(words)]
+        if got.code or result(got) != result(right):
+            what = difference(got, right) if not got.code else f"exit {got.code}: {got.said}"
+            return [("not mended", f"{got.command}: {what}")]
+    return [] if len(after) == len(AGAIN) else [("not mended", "the commands did not end")]

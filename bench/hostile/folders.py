@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -168,3 +169,16 @@ def shuffled(rng: random.Random, values: Iterable[Any]) -> list[Any]:
     found = list(values)
     rng.shuffle(found)
     return found
+
+
+def follow(work: Path, told: str) -> bool:
+    """Removes what an error tells to remove, if it is the index or lies in it; whether there was anything."""
+    index, named = str(work / INDEX), list[Path]()
+    for said in re.findall(r"(?:rm -r?f|remove|delete) ([^;\n]+)", told):
+        for word in said.split():
+            path = word.strip("'\",.:")
+            if path == index or path.startswith(index + "/"):
+                named += Path(path).parent.glob(Path(path).name)
+    for path in named:
+        remove(path)
+    return bool(named)

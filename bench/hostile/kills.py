@@ -157,11 +157,11 @@ def attempt(
     limits: Limits,
     kills: dict[str, int],
 ) -> None:
-    """One to four kills, and the look at what they left."""
+    """One to six kills, and the look at what they left."""
     record.attempt(f"{one.name}: {way}")
     prepare(one, work)
     where = []
-    for _ in range(rng.choice((1, 1, 2, 3, 4))):
+    for _ in range(rng.choice((1, 2, 3, 4, 6))):
         place = kill(runner, one, way, rng, work, limits)
         kills[way] += bool(place)
         where.append(place)

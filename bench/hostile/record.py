@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,7 @@ class Record:
     def fail(self, kind: str, case: str, number: int, message: str, **more: Any) -> None:
         """One failure; `number` is that of the attempt under this seed."""
         self.failed[kind] += 1
+        print(f"{self.part} {number}: {kind}: {case}: {message}", file=sys.stderr, flush=True)
         if self.failed[kind] <= KEPT:
             made = {"kind": kind, "case": case, "number": number, "message": message, **more}
             self.failures.append({"seed": self.seed, **made})
