@@ -106,3 +106,15 @@ def test_every_exit_code_is_documented() -> None:
     codes = {int(code) for code in re.findall(r"^\| (\d+) \|", ERRORS, re.MULTILINE)}
     own = {code for name, code in vars(exit_codes).items() if name.isupper()}
     assert codes == own | {error.exit_code for error in errors.PinciteError.__subclasses__()}
+
+
+def test_the_tests_that_hold_what_is_promised_are_there() -> None:
+    """`SECURITY.md` names a test for each promise, and goes with the source."""
+    root = DOCS.parent
+    text = (root / "SECURITY.md").read_text("utf-8")
+    promised = text.partition("## What is promised")[2].partition("## What is not promised")[0]
+    for promise in re.split(r"\n\n(?=\*\*)", promised.strip()):
+        named = re.findall(r"`((?:unit|faults)/test_\w+\.py)`", promise)
+        assert named, promise
+        assert [name for name in named if not (root / "tests" / name).is_file()] == []
+    assert '"SECURITY.md"' in (root / "pyproject.toml").read_text("utf-8")

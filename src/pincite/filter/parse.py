@@ -15,7 +15,7 @@ from pincite.errors import UsageError
 from pincite.filter.from_json import MAX_DEPTH, read_json
 from pincite.filter.kinds import ORDERED, kinds_in, type_of
 from pincite.filter.match import BOUNDS, bounds_of, is_day, is_number, written
-from pincite.filter.scope import Metas, UnknownFieldError, explained
+from pincite.filter.scope import Metas, UnknownFieldError, unknown
 from pincite.types import And, Everything, Filter, Match, Not, Nothing, Or, Range, Scalar
 
 _OPERATOR = re.compile(r"!=|>=|<=|>|<|=| in ")
@@ -60,7 +60,7 @@ def check(filter: Filter, fields: Mapping[str, str], metas: Metas | None = None)
     try:
         _check(filter, fields)
     except UnknownFieldError as error:
-        raise (explained(error, filter, fields, metas) if metas else error) from None
+        raise unknown(error.name, filter, fields, metas) from None
 
 
 def _check(filter: Filter, fields: Mapping[str, str], *, depth: int = 0) -> None:

@@ -18,25 +18,26 @@ Metas = Callable[[], Iterable[Meta]]
 _MAX_LISTED = 50
 
 
-class UnknownFieldError(UsageError):
-    """A filter names a field that no document has."""
+class UnknownFieldError(LookupError):
+    """A filter names a field that no document has; `check` says so in a `UsageError`."""
 
-    def __init__(self, name: str, known: Iterable[str] = (), hint: str = "") -> None:
-        listed = sorted(known)
-        more = f" and {len(listed) - _MAX_LISTED} more" if len(listed) > _MAX_LISTED else ""
-        told = f"; known fields: {', '.join(listed[:_MAX_LISTED])}{more}" if listed else ""
-        super().__init__(f"filter: no document has a field {name!r}{told}", stage="filter", hint=hint)
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
         self.name = name
 
 
-def explained(
-    error: UnknownFieldError, filter: Filter, fields: Mapping[str, str], metas: Metas
-) -> UsageError:
-    """The error with the fields of the documents that the rest of the filter allows, and the nearest one."""
-    rest = without(filter, lambda name: name not in fields)
-    known = set(ALWAYS & fields.keys()).union(*(filterable(meta) for meta in allowed(rest, metas())))
-    near = get_close_matches(error.name, sorted(known), n=1)
-    return UnknownFieldError(error.name, known, f"did you mean {near[0]!r}?" if near else "")
+def unknown(name: str, filter: Filter, fields: Mapping[str, str], metas: Metas | None) -> UsageError:
+    """The error, with the fields of the documents that the rest of the filter allows and the nearest one."""
+    known: set[str] = set()
+    if metas is not None:
+        rest = without(filter, lambda name: name not in fields)
+        known.update(ALWAYS & fields.keys(), *(filterable(meta) for meta in allowed(rest, metas())))
+    listed = sorted(known)
+    more = f" and {len(listed) - _MAX_LISTED} more" if len(listed) > _MAX_LISTED else ""
+    told = f"; known fields: {', '.join(listed[:_MAX_LISTED])}{more}" if listed else ""
+    near = get_close_matches(name, listed, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else ""
+    return UsageError(f"filter: no document has a field {name!r}{told}", stage="filter", hint=hint)
 
 
 def allowed(filter: Filter, metas: Iterable[Meta]) -> list[Meta]:
