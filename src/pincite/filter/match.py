@@ -14,8 +14,8 @@ BOUNDS = ("gt", "gte", "lt", "lte")
 def matches(filter: Filter, meta: Meta) -> bool:
     """Whether a document with this metadata is kept: what every search index must agree with.
 
-    On a list, one element must hold. Numbers equal numbers, dates dates; a text equals a text, or the
-    written form of a value in a field whose documents differ in type, and so do true and false.
+    On a list, one element must hold. Numbers equal numbers, dates dates, true and false only themselves;
+    a text equals a text, or the written form of a value in a field whose documents differ in type.
     """
     match filter:
         case Everything():
@@ -80,8 +80,8 @@ def _values(meta: Meta, name: str) -> tuple[Scalar, ...]:
 
 
 def _same(value: Scalar, wanted: Scalar) -> bool:
-    if isinstance(wanted, str | bool):
-        return written(value) == written(wanted)
+    if isinstance(wanted, str):
+        return written(value) == wanted
     return _comparable(value, wanted) and value == wanted
 
 

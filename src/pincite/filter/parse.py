@@ -21,6 +21,7 @@ from pincite.types import And, Everything, Filter, Match, Not, Nothing, Or, Rang
 _OPERATOR = re.compile(r"!=|>=|<=|>|<|=| in ")
 _LEGAL_NAME = re.compile(r"\w[\w .\-]{0,99}")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,30}(?:\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?")
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _SYMBOLS = {">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 _EXPECTED = {
@@ -119,8 +120,8 @@ def _typed(name: str, kind: str, text: str) -> tuple[Scalar, ...]:
     found = [value for one in kinds if (value := _read(one, text)) is not None]
     if not found:
         raise _wrong_type(name, kind, text)
-    by_text = "string" in kinds  # which also equals dates, true and false that are written like it
-    return tuple(v for v in found if not by_text or isinstance(v, str) or is_number(v) or written(v) != text)
+    by_text = "string" in kinds  # which also equals a date that is written like it
+    return tuple(v for v in found if not (by_text and is_day(v) and written(v) == text))
 
 
 def _bound(name: str, kind: str, text: str) -> Scalar:
@@ -144,8 +145,9 @@ def _read(kind: str, text: str) -> Scalar | None:
 
 
 def _day(text: str) -> date | None:
+    """The date in the one form that no number has."""
     try:
-        return date.fromisoformat(text)
+        return date.fromisoformat(text) if _DAY.fullmatch(text) else None
     except ValueError:
         return None
 

@@ -37,8 +37,9 @@ Bound = TypeVar("Bound", float, date)
 TERMS = "terms"
 _LONGEST_TEXT = 1000  # characters; longer ones are held by their hash
 
-# Groups: texts, numbers a float equals, other whole numbers as text, the floats below those, and dates.
-_TEXT, _NUMBER, _BIG, _BELOW, _DAY = "s", "n", "b", "f", "d"
+# Groups: texts, numbers a float equals, other whole numbers as text, the floats below those, dates, true and
+# false. Texts have all values as they are written.
+_TEXT, _NUMBER, _BIG, _BELOW, _DAY, _TRUTH = "s", "n", "b", "f", "d", "t"
 _KEYWORD, _FLOAT = edge.PayloadSchemaType.Keyword, edge.PayloadSchemaType.Float
 
 
@@ -48,7 +49,11 @@ def field_indexes(fields: Mapping[str, str], big: Collection[str]) -> list[tuple
 
     `big` are the fields with whole numbers that no float equals.
     """
-    of_kind = {"number": (_NUMBER, _FLOAT), "date": (_DAY, edge.PayloadSchemaType.Datetime)}
+    of_kind = {
+        "number": (_NUMBER, _FLOAT),
+        "date": (_DAY, edge.PayloadSchemaType.Datetime),
+        "boolean": (_TRUTH, _KEYWORD),
+    }
     pairs = [(name, kind) for name, kinds in sorted(fields.items()) for kind in kinds_in(kinds)]
     groups = list(dict.fromkeys((name, *of_kind.get(kind, (_TEXT, _KEYWORD))) for name, kind in pairs))
     groups += [(name, group, kind) for name in sorted(big) for group, kind in _OF_BIG]
@@ -70,7 +75,7 @@ def big_in(keys: Collection[str]) -> set[str]:
 
 def payload(point: Point) -> dict[str, Any]:
     """Terms, and every field as text, numbers and dates in groups of their own as well."""
-    groups: dict[str, dict[str, Any]] = {group: {} for group in (_TEXT, _NUMBER, _BIG, _BELOW, _DAY)}
+    groups: dict[str, dict[str, Any]] = {group: {} for group in (_TEXT, _NUMBER, _BIG, _BELOW, _DAY, _TRUTH)}
     for name, value in point.meta.items():
         values = _values(value)
         numbers = _numbers(values)
@@ -80,6 +85,7 @@ def payload(point: Point) -> dict[str, Any]:
             _BIG: [str(v) for v in numbers if _is_big(v)],
             _BELOW: [_below(v) for v in numbers if _is_big(v)],
             _DAY: [_instant(v) for v in values if isinstance(v, date)],
+            _TRUTH: [_text(v) for v in values if isinstance(v, bool)],
         }
         for group, parts in held.items():
             if parts:
@@ -119,7 +125,8 @@ def only(ids: set[int]) -> edge.Filter:
 
 def _equals(field: str, value: Scalar) -> edge.FieldCondition:
     if isinstance(value, bool | str):
-        return edge.FieldCondition(_key(_TEXT, field), match=edge.MatchAny([_text(value)]))
+        group = _TRUTH if isinstance(value, bool) else _TEXT
+        return edge.FieldCondition(_key(group, field), match=edge.MatchAny([_text(value)]))
     if isinstance(value, date):
         return _days(Range(field, gte=value, lte=value))
     if _is_big(value):

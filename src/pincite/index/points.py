@@ -13,7 +13,7 @@ from pincite.protocols import Point
 if TYPE_CHECKING:
     from pincite.index.qdrant_edge import QdrantEdgeIndex
 
-POINTS_FORMAT = 2  # raised when a point is held otherwise: older shards are made anew
+POINTS_FORMAT = 3  # raised when a point is held otherwise: older shards are made anew
 _BATCH = 2000
 
 NeedRoom = Callable[[int], None]
