@@ -40,7 +40,7 @@ def run(seed: int, n: int) -> dict[str, Any]:
     with folders.scratch("crafted") as folder, Commands(timeout=90) as runner:
         stage = Stage(Path(folder), runner)
         order = folders.shuffled(random.Random(seed), KINDS)
-        for number in range(n):
+        for number in record.numbers(n):
             kind = order[number % len(order)]
             done = attempt(record, stage, kind, random.Random(f"{seed}/{number}"), number)
             slowest = max([slowest, *(one.seconds or 0.0 for one in done.ran)]) if done else slowest

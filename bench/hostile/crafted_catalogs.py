@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 from hostile import crafted_rows
@@ -19,24 +20,30 @@ ENDLESS = f"{COUNT} SELECT x FROM n"
 
 def can_sum() -> bool:
     try:
-        from pincite.index.checks import COVERED, crc, stamp
+        from pincite.index.checks import BODY, COVERED, crc, stamp
     except ImportError:
         return False
-    return bool(COVERED) and callable(crc) and callable(stamp)
+    return bool(COVERED and BODY) and callable(crc) and callable(stamp)
 
 
 def sums(db: sqlite3.Connection) -> None:
-    """Gives every row the sum of its values."""
-    from pincite.index.checks import COVERED, crc
+    """Gives every row the sum of its values, and every body its own."""
+    from pincite.index.checks import BODY, COVERED
 
     tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     for table, columns in COVERED.items():
-        if table not in tables:
-            continue
-        key = columns.partition(",")[0]
-        for *values, old in db.execute(f"SELECT {columns}, crc FROM {table}").fetchall():
-            if (new := crc(values)) != old:
-                db.execute(f"UPDATE {table} SET crc = ? WHERE {key} IS ?", (new, values[0]))
+        if table in tables:
+            sum_up(db, table, columns, "crc")
+    if "documents" in tables:
+        sum_up(db, "documents", BODY, "body_crc")
+
+
+def sum_up(db: sqlite3.Connection, table: str, columns: Sequence[str], into: str) -> None:
+    from pincite.index.checks import crc
+
+    for *values, old in db.execute(f"SELECT {', '.join(columns)}, {into} FROM {table}").fetchall():
+        if (new := crc(values)) != old:
+            db.execute(f"UPDATE {table} SET {into} = ? WHERE {columns[0]} IS ?", (new, values[0]))
 
 
 def changed(change: Change) -> Craft:

@@ -19,25 +19,23 @@ GIGABYTE = 1 << 30
 
 def can_seal() -> bool:
     try:
-        from pincite.index.seal import write_seal
+        from pincite.index.seal import label_of, write_seal
     except ImportError:
         return False
-    return callable(write_seal)
+    return callable(write_seal) and callable(label_of)
 
 
 def reseal(index: Path) -> None:
     """Makes the seals of a changed shard anew, with the program's own code, if it is where it was."""
     if not can_seal():
         return
-    from pincite.index.seal import write_seal
+    from pincite.index.seal import label_of, write_seal
 
     for seal in sorted(index.glob("**/*.seal")):
-        shard = seal.with_suffix("")
-        if not seal.is_file() or not shard.is_dir():
-            continue
-        label = str(json.loads(seal.read_text("utf-8")).get("label", ""))
-        seal.unlink()
-        write_seal(seal, shard, folders.files_below(shard), label)
+        if seal.is_file() and seal.with_suffix("").is_dir():
+            label = label_of(seal)
+            seal.unlink()
+            write_seal(seal, seal.with_suffix(""), label)
 
 
 def fifo(index: Path, outside: Path, rng: random.Random) -> str:
@@ -111,7 +109,7 @@ def huge(index: Path, outside: Path, rng: random.Random) -> str:
 
 def huge_seal(index: Path, outside: Path, rng: random.Random) -> str:
     def make(path: Path) -> None:
-        path.write_text('{"sealed": true, "files": {"' + "a" * 200_000_000 + '": [1, 2, "x"]}}')
+        path.write_text('{"sealed": true, "entries": {"' + "a" * 200_000_000 + '": [1, 2, "x"]}}')
 
     return instead(_seal(index, rng), make, index)
 
@@ -129,7 +127,7 @@ def lying_seal(index: Path, outside: Path, rng: random.Random) -> str:
     except ValueError:
         content = {}
     names = ("../../../outside/secret.md", told, "../../outside/box/deep/kept.txt", "a\0b", "", ".", "..")
-    content["files"] = {**content.get("files", {}), **{name: [1, 2, "0" * 32] for name in names}}
+    content["entries"] = {**content.get("entries", {}), **{name: [1, 2, "0" * 32] for name in names}}
     seal.write_text(json.dumps(content))
     return seal.relative_to(index.parent).as_posix()
 
@@ -138,9 +136,9 @@ def odd_seal(index: Path, outside: Path, rng: random.Random) -> str:
     texts = (
         "null",
         "[]",
-        '{"sealed": true, "files": 7}',
+        '{"label": "x", "entries": 7}',
         '{"sealed": true}',
-        '{"sealed": 1, "files": {"x": null}}',
+        '{"label": 1, "entries": {"x": null}}',
         "NaN",
     )
     return instead(_seal(index, rng), lambda path: path.write_text(rng.choice(texts)), index)

@@ -34,8 +34,9 @@ def run(seed: int, n: int) -> dict[str, Any]:
     record = Record("flips", seed)
     with folders.scratch("flips") as folder, Commands() as runner:
         stage = Stage(Path(folder), runner)
-        for number, (name, at, how) in enumerate(plan(stage, random.Random(seed), n)):
-            attempt(record, stage, name, at, how, random.Random(f"{seed}/{number}"), number)
+        damages = plan(stage, random.Random(seed), n)
+        for number in record.numbers(len(damages)):
+            attempt(record, stage, *damages[number], random.Random(f"{seed}/{number}"), number)
     wrong = record.failed["wrong unflagged"]
     return record.figures(pages_of_catalog=stage.pages, files=len(stage.files), wrong_unflagged=wrong)
 

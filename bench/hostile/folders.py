@@ -179,6 +179,9 @@ def follow(work: Path, told: str) -> bool:
             path = word.strip("'\",.:")
             if path == index or path.startswith(index + "/"):
                 named += Path(path).parent.glob(Path(path).name)
+    if "remove the link" in told:
+        words = [Path(word.strip("'\",.:")) for word in told.split() if index in word]
+        named += [path for path in words if path.is_symlink()]
     for path in named:
         remove(path)
     return bool(named)

@@ -46,7 +46,7 @@ def run(seed: int, n: int) -> dict[str, Any]:
     record = Record("io_errors", seed)
     with folders.scratch("io") as folder, Commands() as runner:
         stage = Stage(Path(folder), runner)
-        for number in range(n):
+        for number in record.numbers(n):
             rng = random.Random(f"{seed}/{number}")
             way = (failing_call, failing_call, failing_call, full_disk, sent_signal, failing_call)[number % 6]
             way(record, stage, rng, number)

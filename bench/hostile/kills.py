@@ -105,13 +105,14 @@ def run(seed: int, n: int, *, methods: Sequence[str] = METHODS, only: Sequence[s
     record, kills = Record("kills", seed), dict.fromkeys(methods, 0)
     with folders.scratch("kills") as folder, Commands() as runner:
         stage = scenes(Path(folder), runner, only)
-        work, number = Path(folder) / "work", 0
+        work = Path(folder) / "work"
         limits = {one.name: measure(runner, one, work, ways) for one in stage}
-        while sum(kills.values()) < n and number < 3 * n:
+        for number in record.numbers(3 * n):
+            if sum(kills.values()) >= n:
+                break
             one, way = stage[number % len(stage)], ways[number // len(stage) % len(ways)]
             rng = random.Random(f"{seed}/{number}")
             attempt(record, runner, one, way, rng, number, work, limits[one.name], kills)
-            number += 1
     lost, unusable = record.failed["lost"], record.failed["unusable"]
     unused = [way for way in methods if way not in ways]
     return record.figures(

@@ -42,7 +42,7 @@ def run(seed: int, n: int) -> dict[str, Any]:
     record = Record("races", seed)
     with folders.scratch("races") as folder, Commands() as runner:
         swaps, clocks = Swaps(Path(folder) / "swaps", runner), Path(folder) / "clocks"
-        for number in range(n):
+        for number in record.numbers(n):
             rng = random.Random(f"{seed}/{number}")
             if number % 2:
                 clock(record, runner, clocks, rng, number)

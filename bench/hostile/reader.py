@@ -35,8 +35,11 @@ def main() -> None:
             started = time.monotonic()
             made: dict[str, object] = {"note": note, "before": known["synced"]}
             try:
-                hits = library.search(f"item-{note}", legs=["lexical"]).hits
-                made["texts"] = [hit.stored.chunk.text for hit in hits if hit.stored.uri == f"n{note:02}.md"]
+                found = library.search(f"item-{note}", legs=["lexical"])
+                made["told"] = list(found.notices)
+                made["texts"] = [
+                    hit.stored.chunk.text for hit in found.hits if hit.stored.uri == f"n{note:02}.md"
+                ]
             except Exception as error:  # whatever it is, it is what is sought here
                 made["error"] = f"{type(error).__name__}: {error}"[:400]
             made |= {

@@ -140,7 +140,7 @@ def by_command(runner: Commands, stage: Stage, note: int) -> Search:
     made["seconds"] = done.last.seconds or done.seconds
     if problem := done.problem(GOOD):
         return {**made, "error": problem}
-    hits = folders.plain(done.last) or []
+    hits, made["told"] = folders.plain(done.last) or [], done.last.json().get("notices")
     return {**made, "texts": [hit["text"] for hit in hits if hit["uri"] == f"n{note:02}.md"]}
 
 
@@ -176,6 +176,9 @@ def judge(record: Record, stage: Stage, searches: list[Search]) -> None:
         record.attempt(f"search: {one['kind']}")
         if "error" in one:
             record.fail("refused", one["kind"], number, one["error"], seconds=round(one["seconds"], 2))
+            continue
+        if one.get("told"):
+            record.attempt("told that it is not complete")
             continue
         versions = [int(found) for text in one["texts"] for found in re.findall(r"version-(\d+)", text)]
         first = max(1, one["before"])

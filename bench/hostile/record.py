@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 KEPT = 12  # failures of a kind that are written out in full
+
+
+class Deadline:
+    """When a part is to begin no further attempt."""
+
+    at: ClassVar[float] = math.inf
 
 
 @dataclass
@@ -20,8 +29,17 @@ class Record:
     failed: Counter[str] = field(default_factory=Counter)
     failures: list[dict[str, Any]] = field(default_factory=list)
 
+    def numbers(self, n: int) -> Iterator[int]:
+        """0 to n - 1, as long as there is time."""
+        for number in range(n):
+            if time.monotonic() > Deadline.at:
+                return
+            yield number
+
     def attempt(self, case: str) -> None:
         self.tried[case] += 1
+        if (done := self.tried.total()) % 20 == 0:
+            print(f"{self.part}: {done} attempts", file=sys.stderr, flush=True)
 
     def fail(self, kind: str, case: str, number: int, message: str, **more: Any) -> None:
         """One failure; `number` is that of the attempt under this seed."""

@@ -1,6 +1,6 @@
 """Hostile use, part by part: what was tried, what failed, and how to see each failure again.
 
-    python bench/hostile/run.py [--seed N] [--small] [--part NAME …] [--save FILE]
+    python bench/hostile/run.py [--seed N] [--small] [--part NAME …] [--minutes M]
 
 Figures go to `bench/results/hostile.json`, those of the parts that ran; the others stay. A part that cannot
 run here says why. Exit code 1 if anything failed.
@@ -20,6 +20,8 @@ BENCH = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(BENCH))
 
 from common import machine  # noqa: E402  the folder above is not a package
+
+from hostile.record import Deadline  # noqa: E402
 
 PARTS: dict[str, tuple[int, int]] = {
     "kills": (500, 12),
@@ -43,10 +45,13 @@ def main() -> int:
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--part", action="append", choices=list(PARTS))
     parser.add_argument("-n", type=int, help="attempts of each part, instead of its own number")
+    parser.add_argument("--minutes", type=float, help="begin no further attempt of a part after this time")
     parser.add_argument("--save", type=Path, default=BENCH / "results" / "hostile.json")
     options = parser.parse_args()
     failed = 0
     for name in options.part or PARTS:
+        if options.minutes:
+            Deadline.at = time.monotonic() + 60 * options.minutes
         figures = run_part(name, options.seed, options.n or PARTS[name][options.small])
         failed += faults(figures)
         print(line(name, figures), flush=True)

@@ -210,7 +210,8 @@ def run(seed: int, n: int) -> dict[str, Any]:
             raise RuntimeError(made.last.said)
         calls = list(plan(seed, n))
         with pincite.open(root) as plain, pincite.open(root, config=with_model(root, model)) as asking:
-            for call in calls:
+            for number in record.numbers(len(calls)):
+                call = calls[number]
                 if call.number % 5 == 4 and isinstance(call.filter, Sequence):
                     continue
                 rng = random.Random(f"{seed}/{call.number}")
