@@ -58,10 +58,14 @@ class Folded:
         return at + self._gained[bisect_right(self._starts, at) - 1]
 
 
+def seen(text: str) -> str:
+    """The text without the characters that nobody sees."""
+    return _UNSEEN.sub("", text)
+
+
 def plain(text: str) -> str:
     """The text without unseen characters, full-width and mathematical forms as plain ones."""
-    seen = _UNSEEN.sub("", text)
-    return _FORM.sub(lambda found: _plain(found[0]), seen)
+    return _FORM.sub(lambda found: _plain(found[0]), seen(text))
 
 
 def folded(text: str) -> Folded:
@@ -73,8 +77,7 @@ def folded(text: str) -> Folded:
         at = run.end()
         starts.append(size)
         gained.append(at - size)
-    seen = plain("".join([*parts, text[at:]]))
-    return Folded(lowered(seen), tuple(starts), tuple(gained))
+    return Folded(lowered(plain("".join([*parts, text[at:]]))), tuple(starts), tuple(gained))
 
 
 def written_unseen(text: str) -> Iterator[tuple[Span, str]]:

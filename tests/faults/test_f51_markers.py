@@ -1,4 +1,4 @@
-"""F51: a marker counts only if it points to evidence; others are removed, named, and never mapped."""
+"""F51: a marker counts only if it points to evidence; others are marked, named, and never mapped."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from pincite.answer.generate import claims_from
+from pincite.answer.marks import NOTHING_CITED
 from shelf import as_indexed, shelf_of
 
 HERE = Path(__file__).parent / "F51"
 ROWS = list(csv.DictReader((HERE / "answers.tsv").read_text("utf-8").splitlines(), delimiter="\t"))
+LINK = "[2](https://example.test/x)"
 SHELF, CONTEXT = shelf_of("The first source.\n", "The second source.\n", "The third source.\n")
 
 
@@ -25,10 +27,13 @@ def test_markers_resolve_to_given_sources_only(row: dict[str, str]) -> None:
     assert nowhere == ([f"[{number}] points to no evidence"] if verdict == "invalid" else [])
     if verdict == "invalid":
         assert f"[{number}]" not in written.text
+        assert f"[no evidence {number}]" in written.text
     if verdict == "none":
-        assert written.text == row["answer"]
+        shown = row["answer"].replace(LINK, f"`{LINK}`")  # an address is shown as code
+        assert written.text == f"{NOTHING_CITED}\n\n{shown}"
     if not sources:
         assert "uncited: the answer cites no evidence" in written.problems
+        assert written.text.startswith(NOTHING_CITED)
 
 
 def test_every_number_maps_to_a_path_and_lines() -> None:
@@ -48,5 +53,6 @@ def test_odd_ranges_are_never_mapped(marker: str) -> None:
 )
 def test_brackets_in_code_and_link_definitions_are_no_markers(text: str) -> None:
     written = claims_from(text, CONTEXT, as_indexed(SHELF))
-    assert written.text == text.strip()
+    shown = f"`{text}`" if "https" in text else text.strip()
+    assert written.text == f"{NOTHING_CITED}\n\n{shown}"
     assert all(not claim.citations for claim in written.claims)

@@ -116,20 +116,39 @@ def test_long_lines_are_wrapped_to_a_terminal_but_code_is_not() -> None:
     assert all(len(line) <= 24 for line in lines if line.startswith("     "))
 
 
-def test_a_model_s_markers_become_the_numbers_of_their_sources() -> None:
+def test_a_model_s_numbers_stay_and_list_every_place_of_their_passage() -> None:
     shelf, context = shelf_of("Dry it for 24 hours. Then close the lid.\n", "The fee is 9 EUR.\n")
     reply = (
         "It costs 9 EUR [2]. Dry it [1] for 24 hours [1], then close the lid [1].\n\n- Close the lid. [1] [7]"
     )
     written = claims_from(reply, context, as_indexed(shelf))
     lines = shown(complete(*written.claims, text=written.text, stage="generate"))
-    assert lines[0] == "It costs 9 EUR [1]. Dry it [2] for 24 hours [2], then close the lid [2]."
-    assert lines[2] == "- Close the lid. [3]"
-    assert [line.split("  ")[:2] for line in lines[5::2]] == [
-        ["[1]", "2.md:1"],
-        ["[2]", "1.md:1"],
-        ["[3]", "1.md:1"],
+    assert lines[0] == "It costs 9 EUR [2]. Dry it [1] for 24 hours [1], then close the lid [1]."
+    assert lines[2] == "- Close the lid. [1] [no evidence 7]"
+    assert lines[4:] == [
+        "Sources",
+        "[2]  2.md:1  verified",
+        "     “The fee is 9 EUR.”",
+        "[1]  1.md:1  verified",
+        "     “Dry it for 24 hours.”",
+        "[1]  1.md:1  verified",
+        "     “Then close the lid.”",
     ]
+
+
+def test_why_a_model_s_source_is_not_verified_stands_beside_it() -> None:
+    shelf, context = shelf_of("Dry it for 24 hours.\n", "The fee is 9 EUR.\n")
+    written = claims_from("Dry it for 36 hours [1]. 电池 [2].", context, as_indexed(shelf))
+    lines = shown(complete(*written.claims, text=written.text, stage="generate"))
+    assert (
+        lines[0]
+        == "Dry it for 36 hours [1: not verified] [not in the source: 36 hours]. 电池 [2: not verified]."
+    )
+    assert lines[3] == "[1]  1.md:1  not verified: these words lack a figure of the statement"
+    assert lines[5] == "[2]  2.md:1  not verified: no word of the statement stands here"
+    both = claims_from("Dry it for 36 hours [1]. Dry it for 24 hours [1].", context, as_indexed(shelf))
+    lines = shown(complete(*both.claims, text=both.text, stage="generate"))
+    assert lines[3] == "[1]  1.md:1  verified"
 
 
 def test_an_abstention_gives_its_reason_and_the_nearest_passages_with_their_words() -> None:

@@ -230,15 +230,22 @@ def test_a_list_is_one_claim_an_item() -> None:
 def test_a_figure_that_no_cited_passage_holds_is_reported() -> None:
     shelf, context = shelf_of(*MANUAL)
     written = claims_from("Dry it for 48 hours [1]. The fee is 1450 [2].", context, as_indexed(shelf))
-    assert written.problems == ("48 is not in [1]: Dry it for 48 hours.",)
-    assert written.claims[0].citations[0].quote == "Dry the battery for 24 hours."
+    assert written.problems == ("48 hours is not in [1]: Dry it for 48 hours.",)
+    (dried, fee) = written.claims
+    (citation,) = dried.citations
+    assert (citation.quote, citation.verified) == ("Dry the battery for 24 hours.", False)
+    assert (citation.doubt, dried.lacks) == ("figures", ("48 hours",))
+    assert fee.citations[0].verified and fee.lacks == ()
+    assert written.text == (
+        "Dry it for 48 hours [1: not verified] [not in the source: 48 hours]. The fee is 1450 [2]."
+    )
 
 
 def test_a_claim_that_shares_no_word_is_cited_unverified_with_the_whole_passage() -> None:
     shelf, context = shelf_of(*MANUAL)
     written = claims_from("电池要晾干 [1]。", context, as_indexed(shelf))
     (citation,) = written.claims[0].citations
-    assert (citation.quote, citation.verified) == (MANUAL[0].strip(), False)
+    assert (citation.quote, citation.verified, citation.doubt) == (MANUAL[0].strip(), False, "words")
     assert written.problems == ("nothing in [1] shares words with: 电池要晾干。",)
 
 
@@ -264,7 +271,11 @@ def test_a_figure_counts_only_where_it_is_cited() -> None:
     shelf, context = shelf_of(VALVE)
     written = claims_from("The valve opens at 24 bar [1].", context, as_indexed(shelf))
     assert [one.quote for one in written.claims[0].citations] == ["The valve opens at 5 bar."]
-    assert written.problems == ("24 is not in the words cited of [1]: The valve opens at 24 bar.",)
+    assert written.problems == ("24 bar is not in [1]: The valve opens at 24 bar.",)
+    text = "The valve opens at 24 mm [1]."
+    assert claims_from(text, context, as_indexed(shelf)).problems == (
+        "24 mm is not in the words cited of [1]: The valve opens at 24 mm.",
+    )
 
 
 def test_a_claim_of_two_sentences_cites_both() -> None:
@@ -276,11 +287,12 @@ def test_a_claim_of_two_sentences_cites_both() -> None:
 
 
 @pytest.mark.parametrize("digits", [11, 25, 60])
-def test_a_number_of_any_length_points_nowhere_and_is_taken_out(digits: int) -> None:
+def test_a_number_of_any_length_points_nowhere_and_is_marked(digits: int) -> None:
     shelf, context = shelf_of(*MANUAL)
     number = "9" * digits
     written = claims_from(f"Dry it [{number}][1].", context, as_indexed(shelf))
-    assert written.text == "Dry it[1]." and written.problems == (f"[{number}] points to no evidence",)
+    assert written.text == f"Dry it [no evidence {number}][1]."
+    assert written.problems == (f"[{number}] points to no evidence",)
 
 
 def test_an_answer_without_end_is_an_error() -> None:
@@ -355,7 +367,7 @@ def test_a_model_s_answer_has_verified_claims_and_a_trace(endpoint: Endpoint) ->
     endpoint.says("Dry the battery for 24 hours [1][7].")
     shelf, context = shelf_of(*MANUAL)
     made = asked(model(endpoint), shelf, context)
-    assert made.text == "Dry the battery for 24 hours [1]."
+    assert made.text == "Dry the battery for 24 hours [1][no evidence 7]." == str(made)
     assert made.claims[0].citations[0].verified
     assert made.reason == "[7] points to no evidence"
     assert [step.stage for step in made.trace.steps] == ["generate", "cite"]
@@ -368,6 +380,7 @@ def test_a_model_that_declines_abstains_with_its_reason(endpoint: Endpoint, star
     shelf, context = shelf_of(*MANUAL)
     made = asked(model(endpoint), shelf, context)
     assert (made.abstained, made.text, made.claims) == (True, "", ())
+    assert str(made) == f"No answer: {made.reason}"
     assert made.reason == "no price is given. Searched: 3 chunks, model minilm."
 
 

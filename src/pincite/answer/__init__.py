@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pincite.answer import marks
 from pincite.answer.abstain import searched, weak
 from pincite.answer.claims import claims
 from pincite.answer.extract import CLEARLY_WORSE, Quote, extract
 from pincite.answer.generate import claims_from
+from pincite.answer.inert import inert
 from pincite.answer.prompt import INSUFFICIENT
 from pincite.answer.scores import MOST_EMBEDDED, Embed, Terms, telling
 from pincite.answer.thinking import answer_of
@@ -113,7 +115,7 @@ def _generated(
     with recorder.step("cite") as out:
         written = claims_from(raw, context, reopen, terms=terms)
         out([*_checked(written.claims), *({"problem": problem} for problem in written.problems)])
-    missing = _missing(written.text)
+    missing = _missing(inert(raw).text)
     if missing is not None:
         reply.abstained = True
         reply.reason = f"{missing or 'The evidence does not answer the question.'} {searched(result)}"
@@ -130,7 +132,7 @@ def _generated(
 def _judge(reply: _Reply, result: SearchResult) -> None:
     """Notes the claims that their files do not bear out; an abstention if changed files bear out none."""
     cited = [claim for claim in reply.claims if claim.citations]
-    open_claims = [claim for claim in cited if not any(one.verified for one in claim.citations)]
+    open_claims = [claim for claim in cited if not any(one.verified or one.doubt for one in claim.citations)]
     differing = {one.uri: one.stale for claim in open_claims for one in claim.citations if one.stale}
     if open_claims == cited and differing:
         files = ", ".join(f"{uri} ({stale})" for uri, stale in differing.items())
@@ -159,10 +161,11 @@ def _missing(text: str) -> str | None:
 
 
 def _cited(claim: Claim) -> str:
-    """The claim with the markers of its citations."""
-    markers = dict.fromkeys(citation.marker for citation in claim.citations)
+    """The claim with the markers of its citations, and what is doubtful about them."""
+    numbers = dict.fromkeys(citation.marker for citation in claim.citations)
+    shown = (marks.cited(n, (one for one in claim.citations if one.marker == n)) for n in numbers)
     between = "\n" if claim.text.endswith(("```", "~~~")) else " "
-    return f"{claim.text}{between}{''.join(f'[{marker}]' for marker in markers)}".rstrip()
+    return f"{claim.text}{between}{''.join(shown)}".rstrip()
 
 
 def _item(quote: Quote) -> Mapping[str, object]:

@@ -1,13 +1,17 @@
-"""A model's answer to claims: its `[n]` markers resolved, checked, and tied to quotes."""
+"""A model's answer to claims: its markers resolved, checked, and tied to quotes; what is doubtful marked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pincite.answer.markers import marked_sentences, markers_in, owner, unmarked
-from pincite.answer.support import Passage, Terms, plain_words, unsupported
+from pincite.answer import marks
+from pincite.answer.figures import each
+from pincite.answer.inert import inert, without_addresses
+from pincite.answer.markers import Mark, marks_in
+from pincite.answer.statements import Statement, statements
+from pincite.answer.support import Passage, Terms, lacking, plain_words, unsupported
 from pincite.errors import ModelError
 from pincite.types import Citation, Claim, Context
 
@@ -20,53 +24,109 @@ LONGEST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A model's text without markers that point nowhere, its claims, and what was wrong with it."""
+    """A model's text with what is doubtful marked in it, its claims, and what was wrong with it."""
 
     text: str
     claims: tuple[Claim, ...]
     problems: tuple[str, ...] = ()
 
 
+@dataclass(slots=True)
+class _Checked:
+    """A statement with its claim and the problems it has."""
+
+    statement: Statement
+    claim: Claim
+    problems: list[str] = field(default_factory=list)
+
+
 def claims_from(text: str, context: Context, reopen: Reopen, *, terms: Terms = plain_words) -> Written:
     """The claims of a model's answer, one a sentence, each cited marker with the words that support it.
 
-    Reported as problems: numbers without a passage, an answer that cites nothing, a passage that shares
-    no word with the sentence that cites it (that citation is not verified), and figures that the cited
-    words do not hold. A claim without a marker has no citations. Raises `ModelError` for more than
-    `LONGEST` characters.
+    Marked in the text and reported as problems: numbers without a passage, an answer that cites nothing,
+    figures that the cited words do not hold, figures of a statement that cites nothing, a passage that
+    shares no word with the sentence that cites it. A claim without a marker has no citations. Raises
+    `ModelError` for more than `LONGEST` characters.
     """
     if len(text) > LONGEST:
         message = f"the model's answer has {len(text):,} characters; at most {LONGEST:,} are read"
         raise ModelError(message, stage="answer", hint="ask for a shorter answer, or use another model")
+    told = inert(text)
+    found, doubtful = marks_in(told.text, {one.marker: one.uri for one in context.evidence})
     passages = {one.marker: Passage(one, terms, reopen) for one in context.evidence}
-    bare, shown, marks, unknown = unmarked(text, frozenset(passages))
-    problems = [f"[{number}] points to no evidence" for number in unknown]
-    claims = []
-    for words, markers in marked_sentences(bare, marks):
-        held = terms(words)
-        found = [(passages[n], passages[n].supporting(words, held)) for n in markers]
-        claims.append(Claim(words, tuple(one for p, best in found for one in p.citations(best))))
-        problems += [f"nothing in [{p.marker}] shares words with: {words}" for p, best in found if not best]
-        problems += unsupported(words, found)
+    checked = list(_checked(statements(told.text, found), passages, terms))
+    claims = tuple(one.claim for one in checked)
+    nowhere = dict.fromkeys(number for mark in found for number in mark.unknown)
+    problems = [*told.problems, *(f"[{number}] points to no evidence" for number in nowhere)]
+    problems += dict.fromkeys(f"{one.written} is read as text" for one in doubtful)
+    problems += [problem for one in checked for problem in one.problems]
+    shown = _with_marks(told.text, found, checked)
     if claims and not any(claim.citations for claim in claims):
         problems.append("uncited: the answer cites no evidence")
-    return Written(shown, tuple(claims), tuple(problems))
+        shown = f"{marks.NOTHING_CITED}\n\n{shown}"
+    return Written(shown, claims, tuple(problems))
 
 
-def with_marks(text: str, claims: Sequence[Claim], mark: Callable[[Citation], str]) -> str:
-    """The text of `Written` with each marker replaced by `mark` of the citations that it stands for."""
-    from pincite.chunk.sentences import sentence_spans
+def _checked(made: Sequence[Statement], passages: Mapping[int, Passage], terms: Terms) -> Iterator[_Checked]:
+    """Each statement with its claim; a block of code cites what the statement before it cites."""
+    cites = any(one.numbers for one in made)
+    before: list[int] = []
+    for one in made:
+        numbers = one.numbers or (before if one.code else [])
+        if numbers:
+            yield _cited(one, [passages[number] for number in numbers], terms)
+        else:
+            figures = [figure.written for figure in each(without_addresses(one.words))] if cites else []
+            problems = [f"no source is given for {figure}: {one.words}" for figure in figures]
+            yield _Checked(one, Claim(one.words, (), tuple(figures)), problems)
+        before = numbers
 
-    known = frozenset(citation.marker for claim in claims for citation in claim.citations)
-    bare, _, marks, _ = unmarked(text, known)
-    spans = sentence_spans(bare, 0, len(bare))
-    ends = [span.end for span in spans]
-    telling = [n for n, span in enumerate(spans) if any(map(str.isalnum, bare[span.start : span.end]))]
-    claim_of = dict(zip(telling, claims, strict=False))
-    written, at = "", 0
-    for found, one in zip(markers_in(text), marks, strict=True):
-        claim = claim_of.get(owner(one.at, ends)) if ends else None
-        cited = [c for n in one.numbers for c in (claim.citations if claim else ()) if c.marker == n]
-        written += text[at : found.start()] + ("".join(dict.fromkeys(map(mark, cited))) or found[0])
-        at = found.end()
-    return written + text[at:]
+
+def _cited(one: Statement, passages: Sequence[Passage], terms: Terms) -> _Checked:
+    """A statement checked against the passages it cites."""
+    words, read = one.words, without_addresses(one.words)
+    held = terms(read)
+    found = [(passage, passage.supporting(read, held)) for passage in passages]
+    lacks = lacking(read, found)
+    citations = tuple(c for passage, best in found for c in passage.citations(best, lacks=bool(lacks)))
+    problems = [f"nothing in [{p.marker}] shares words with: {words}" for p, best in found if not best]
+    problems += unsupported(words, lacks, found)
+    return _Checked(one, Claim(words, citations, tuple(figure.written for figure in lacks)), problems)
+
+
+def _with_marks(text: str, found: Sequence[Mark], checked: Sequence[_Checked]) -> str:
+    """The text with its markers as `[n]` and their doubts, and a remark behind statements that have one."""
+    changes: list[tuple[int, int, str]] = []
+    marked: set[Mark] = set()
+    for one in checked:
+        for mark in one.statement.marks:
+            changes.append((mark.start, mark.end, _written(mark, one.claim.citations)))
+            marked.add(mark)
+        if one.claim.lacks:
+            changes.append(_remark(text, one))
+    changes += [(mark.start, mark.end, _written(mark, ())) for mark in found if mark not in marked]
+    written, at = [], 0
+    for start, end, instead in sorted(changes):
+        written += [text[at:start], instead]
+        at = end
+    return "".join([*written, text[at:]]).strip()
+
+
+def _written(mark: Mark, citations: Sequence[Citation]) -> str:
+    """A marker as it is shown: each passage with its doubts, then the numbers that no passage has."""
+    parts = [marks.cited(number, (c for c in citations if c.marker == number)) for number in mark.numbers]
+    return "".join([*parts, *([marks.no_evidence(mark.unknown)] if mark.unknown else [])])
+
+
+def _remark(text: str, one: _Checked) -> tuple[int, int, str]:
+    """The remark on a statement's figures: behind its marker or words, in its own cell, below its code."""
+    statement, claim = one.statement, one.claim
+    remark = marks.lacking(claim.lacks) if claim.citations else marks.uncited(claim.lacks)
+    if statement.code:
+        return statement.end, statement.end, f"\n{remark}"
+    row = text[: statement.end].endswith("|")
+    at = statement.end - row
+    behind = max([mark.end for mark in statement.marks], default=0)
+    if behind and not any(map(str.isalnum, text[behind : statement.end])):
+        at = behind
+    return at, at, f" {remark}"

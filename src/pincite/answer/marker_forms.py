@@ -27,4 +27,4 @@ def word() -> str:
 @cache
 def bracketed() -> re.Pattern[str]:
     """A marker in brackets, its numbers in the group `numbers`."""
-    return re.compile(rf"[\[【][ \t]?(?:{word()})?(?P<numbers>{LIST})(?:{_BEHIND})?[ \t]?[\]】]")
+    return re.compile(rf"[\[【][ \t]?(?:{word()})?(?P<numbers>{LIST})(?:{_BEHIND})?[ \t]?\\?[\]】]")

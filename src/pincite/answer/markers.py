@@ -1,139 +1,175 @@
-"""The `[n]` markers of a model's answer: where they stand, which passages and sentences they belong to.
+"""The citation markers of a model's answer: where they stand, and which numbers they name.
 
-A number that no passage has is taken out of the text and reported; it is never mapped to another.
+A number is always that of the passage that had it when the model read it. What can be something else, an
+array index, a list, an interval, a footnote, stays in the text as it is.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from pincite.answer.marker_forms import LIST
+from pincite.answer.marker_forms import LIST, bracketed, word
+from pincite.answer.reply_code import code_in
+from pincite.hidden import Folded, folded
+from pincite.types import Span
 
-_MARKER = re.compile(rf"[\[【][ \t]?(?P<numbers>{LIST})[ \t]?[\]】](?!\(|:[ \t])")  # no link, no footnote
-# Where brackets are no markers: fenced and inline code.
-_CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|``[^\n]*?``|`[^`\n]*`", re.S)
-_LEAD = re.compile(r"^\s*(?:#{1,6}\s+|[-*+•·]\s+|\(?\d{1,3}[.)]\s+)?")
 WIDEST = 50
 """The most passages one range such as [1-3] may name."""
 
+# What may stand around a marker and belongs to it: another pair of brackets, escapes, a raised position.
+_OPENS = r"(?:<sup>[ \t]?)?(?:\[(?=\[[^\[\]]{0,40}\]\])|\\(?=\[))?"
+_CLOSES = r"\]?(?:[ \t]?</sup>)?"
+_LINKED = re.compile(r"\((?P<target>[^()\s]{1,300})\)")
+_ENDS = re.compile(r"[ \t]*(?:[.,;:!?。，；：！？、)\]}»”\"'*_|]|\n|\Z|[\[【(](?:\d|source|evidence))|</sup>")
+_ASSIGNED = re.compile(r"[ \t]*[-+*/|&]?=|\.\w|\(")
+_OPERATOR = re.compile(r"[=<∈≤≥][ \t]?\Z")
+_SUPERSCRIPT = re.compile(
+    r"(?<=[.,;!?。”\"'»)])[¹²³⁰-⁹]{1,2}(?![\w¹²³⁰-⁹])|(?<=[^\W\d_]{3})[¹²³⁰-⁹](?=[.,;!?\s]|\Z)"
+)
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
 
 @dataclass(frozen=True, slots=True)
-class Marked:
-    """A marker's numbers, and a character of the text without markers that they belong to."""
+class Mark:
+    """A marker at [start, end) of the text: the passages it names, and what it names that is none."""
 
-    at: int
+    start: int
+    end: int
     numbers: tuple[int, ...]
+    unknown: tuple[str, ...] = ()
 
 
-def unmarked(text: str, known: frozenset[int]) -> tuple[str, str, list[Marked], list[str]]:
-    """The text without markers, the text with the known ones, where they stood, and the unknown numbers."""
-    bare, shown = _Growing(), _Growing()
-    marks: list[Marked] = []
-    unknown: dict[str, None] = {}
-    at = 0
-    for found in markers_in(text):
-        numbers, nowhere = _resolved(found["numbers"], known)
-        unknown |= dict.fromkeys(nowhere)
-        before, after = text[at : found.start()], text[found.end() : found.end() + 1]
-        bare.add(before)
-        if not after.isalnum():
-            bare.strip_blanks()
-        shown.add(before)
-        if numbers:
-            shown.add("".join(f"[{n}]" for n in numbers))
+@dataclass(frozen=True, slots=True)
+class Doubtful:
+    """Brackets with numbers that were left as text, though they might have been a marker."""
+
+    written: str
+
+
+def marks_in(text: str, uris: Mapping[int, str]) -> tuple[list[Mark], list[Doubtful]]:
+    """The markers of a text in order, and what was left as text; `uris` are the files of the passages.
+
+    Brackets come first: only a text without any that names a passage is read for `(1)` and raised numbers.
+    """
+    shown = folded(text)
+    outside = _Outside([span for span, _ in code_in(text)])
+    found: list[Mark] = []
+    doubtful: list[Doubtful] = []
+    text_before = mark_before = -1
+    for one in _pattern().finditer(shown.text):
+        span = shown.span(*one.span())
+        if not outside(span.start):
+            continue
+        seen = _Seen.of(one, shown, uris)
+        linked = _LINKED.match(seen.after)
+        if linked:
+            end = shown.span(one.start(), one.end() + linked.end()).end
+            links = [uris.get(number) for number in seen.numbers] == [text[span.end + 1 : end - 1]]
+            found += [Mark(span.start, end, seen.numbers)] if links else []
+        elif span.start == text_before or seen.is_text(behind_mark=span.start == mark_before):
+            text_before = span.end
+            doubtful += [Doubtful(text[span.start : span.end])] if seen.numbers or seen.several else []
         else:
-            shown.strip_blanks()
-        marks.append(Marked(bare.anchor(), numbers))
-        at = found.end()
-    bare.add(text[at:])
-    shown.add(text[at:])
-    return bare.text(), shown.text().strip(), marks, list(unknown)
+            mark_before = span.end
+            found.append(Mark(span.start, span.end, seen.numbers, seen.unknown))
+    if not any(mark.numbers for mark in found):
+        found = sorted([*found, *_bare(text, uris, outside)], key=lambda mark: mark.start)
+    return found, doubtful
 
 
-class _Growing:
-    """A text that grows at its end: each step costs what it adds, however long the text is."""
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Brackets that may be a marker, with what stands around them."""
 
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._size = 0
+    before: str
+    after: str
+    several: bool
+    zero: bool
+    numbers: tuple[int, ...]
+    unknown: tuple[str, ...]
 
-    def add(self, part: str) -> None:
-        if part:
-            self._parts.append(part)
-            self._size += len(part)
+    @classmethod
+    def of(cls, one: re.Match[str], shown: Folded, uris: Mapping[int, str]) -> _Seen:
+        listed = one["listed"] or one["worded"]
+        all_numbers = [int(number) for number in re.findall(r"\d+", listed)]
+        return cls(
+            shown.text[max(0, one.start() - 40) : one.start()],
+            shown.text[one.end() : one.end() + 320],
+            len(all_numbers) > 1,
+            0 in all_numbers,
+            *_numbers(listed, uris),
+        )
 
-    def strip_blanks(self) -> None:
-        """Takes spaces and tabs from the end."""
-        while self._parts:
-            last = self._parts.pop()
-            self._size -= len(last)
-            if kept := last.rstrip(" \t"):
-                self.add(kept)
-                return
-
-    def anchor(self) -> int:
-        """Where a marker at the end belongs: to the last word, or on a new line to what follows."""
-        at = self._size
-        for part in reversed(self._parts):
-            blank = len(part) - len(part.rstrip())
-            if "\n" in part[len(part) - blank :]:
-                return self._size
-            at -= blank
-            if blank < len(part):
-                break
-        return max(0, at - 1)
-
-    def text(self) -> str:
-        return "".join(self._parts)
-
-
-def markers_in(text: str) -> Iterator[re.Match[str]]:
-    """The markers of `text` that stand outside code."""
-    code, inside = _CODE.finditer(text), (-1, -1)
-    for found in _MARKER.finditer(text):
-        while inside[1] <= found.start() and (next_one := next(code, None)):
-            inside = next_one.span()
-        if not inside[0] <= found.start() < inside[1]:
-            yield found
+    def is_text(self, *, behind_mark: bool) -> bool:
+        """Whether they are something else: an index, a value, an interval, a link by reference."""
+        ends = bool(_ENDS.match(self.after))
+        glued = self.before[-1:].isalnum() or self.before[-1:] in ("_", ")")
+        if self.before.endswith("]") and not behind_mark:
+            return True
+        if _OPERATOR.search(self.before) or (glued and _ASSIGNED.match(self.after)):
+            return True
+        if self.numbers:
+            return False
+        if self.zero and (self.several or glued):
+            return True
+        return not ends and (self.several or glued or self.zero)
 
 
-def _resolved(numbers: str, known: frozenset[int]) -> tuple[tuple[int, ...], list[str]]:
-    """The known numbers a marker names, in order, and those that point nowhere, as written."""
+class _Outside:
+    """Whether a place is outside code; asked in order."""
+
+    def __init__(self, code: list[Span]) -> None:
+        self._code, self._at = code, 0
+
+    def __call__(self, at: int) -> bool:
+        while self._at < len(self._code) and self._code[self._at].end <= at:
+            self._at += 1
+        return self._at == len(self._code) or at < self._code[self._at].start
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """Markers in brackets with what belongs to them, and a word with a number in parentheses."""
+    listed = bracketed().pattern.replace("numbers", "listed")
+    return re.compile(rf"{_OPENS}{listed}{_CLOSES}|\([ \t]?(?:see[ \t])?{word()}(?P<worded>{LIST})[ \t]?\)")
+
+
+def _numbers(listed: str, uris: Mapping[int, str]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """The passages that a list of numbers and ranges names, in order, and what it names that is none."""
     named: dict[int, None] = {}
-    nowhere: list[str] = []
-    for part in re.split(r"[,，、;]", numbers):
+    nowhere: dict[str, None] = {}
+    for part in re.split(r"[,，、;]", listed):
         ends = [int(end) for end in re.split(r"[-–—]", part)]
         first, last = ends[0], ends[-1]
         if len(ends) > 2 or not 0 <= last - first < WIDEST:
-            nowhere.append(part.strip())
+            nowhere[part.strip()] = None
             continue
         for number in range(first, last + 1):
-            if number in known:
+            if number in uris:
                 named[number] = None
             else:
-                nowhere.append(str(number))
-    return tuple(named), nowhere
+                nowhere[str(number)] = None
+    return tuple(named), tuple(nowhere)
 
 
-def marked_sentences(bare: str, marks: Sequence[Marked]) -> Iterator[tuple[str, list[int]]]:
-    """Each sentence of the answer on one line, with the numbers that stand in it or right behind it."""
-    from pincite.chunk.sentences import sentence_spans
-
-    spans = sentence_spans(bare, 0, len(bare))
-    numbers: list[list[int]] = [[] for _ in spans]
-    ends = [span.end for span in spans]
-    for mark in marks:
-        if spans:
-            numbers[owner(mark.at, ends)] += mark.numbers
-    for span, cited in zip(spans, numbers, strict=True):
-        words = " ".join(_LEAD.sub("", bare[span.start : span.end], count=1).split())
-        if any(char.isalnum() for char in words):
-            yield words, list(dict.fromkeys(cited))
+def _bare(text: str, uris: Mapping[int, str], outside: _Outside) -> Iterator[Mark]:
+    """`(1)` and raised numbers, if every one of a kind can be nothing else than a marker."""
+    code = _Outside(outside._code)
+    parens = [one for one in re.finditer(r"\((\d{1,3})\)", text) if code(one.start())]
+    if parens and all(_behind_statement(text, one) and int(one[1]) in uris for one in parens):
+        yield from (Mark(*one.span(), (int(one[1]),)) for one in parens)
+    code = _Outside(outside._code)
+    raised = [one for one in _SUPERSCRIPT.finditer(text) if code(one.start())]
+    numbers = [int(one[0].translate(_RAISED)) for one in raised]
+    if all(number in uris for number in numbers):
+        yield from (Mark(*one.span(), (number,)) for one, number in zip(raised, numbers, strict=True))
 
 
-def owner(at: int, ends: Sequence[int]) -> int:
-    """The number of the sentence that holds the character `at`, else of the next one, else of the last."""
-    return min(bisect_right(ends, at), len(ends) - 1)
+def _behind_statement(text: str, one: re.Match[str]) -> bool:
+    """Whether a number in parentheses stands behind words, apart from them, and ends what it stands in."""
+    before = text[max(0, one.start() - 2) : one.start()]
+    ended = re.match(r"[.,;:!?。，；]|[ \t]*(?:\n|\Z)", text[one.end() : one.end() + 40])
+    return bool(ended) and len(before) == 2 and before[1] in " \t" and not before[0].isspace()

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pincite.answer.cite import cite
+from pincite.answer.figures import Figure, each
+from pincite.answer.held import Held
 from pincite.answer.passages import Sentence, sentences
 from pincite.types import Citation, Evidence, Span
 
 if TYPE_CHECKING:
     from pincite.answer.cite import Reopen
 
-_FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 _WORDS = re.compile(r"[^\W_⺀-鿿豈-﫿぀-ヿ가-힣]+|[⺀-鿿豈-﫿぀-ヿ가-힣]")
 
 Terms = Callable[[str], set[str]]
@@ -26,14 +27,21 @@ def plain_words(text: str) -> set[str]:
     return set(_WORDS.findall(text.casefold()))
 
 
-@dataclass(frozen=True, slots=True)
 class Unit:
-    """A sentence that can be quoted, with its terms, its own figures, and those it stands under."""
+    """A sentence that can be quoted, with its terms; what it holds besides is read when it is asked for."""
 
-    sentence: Sentence
-    terms: set[str]
-    figures: frozenset[str]
-    under: frozenset[str]
+    def __init__(self, sentence: Sentence, terms: set[str]) -> None:
+        self.sentence, self.terms = sentence, terms
+
+    @cached_property
+    def own(self) -> Held:
+        """The figures of the sentence itself."""
+        return Held([self.sentence.text])
+
+    @cached_property
+    def under(self) -> Held:
+        """The figures of what it stands under."""
+        return Held([self.sentence.under])
 
 
 class Passage:
@@ -41,11 +49,18 @@ class Passage:
 
     def __init__(self, evidence: Evidence, terms: Terms, reopen: Reopen) -> None:
         self.marker = evidence.marker
-        self.figures = frozenset(_figures(f"{evidence.context}\n{evidence.header}\n{evidence.text}"))
-        self._above = frozenset(_figures(f"{evidence.context}\n{evidence.header}"))
         self._evidence, self._reopen = evidence, reopen
-        self._units = [_unit(one, terms) for one in sentences(evidence) if one.quotable]
+        self._units = [Unit(one, terms(one.text)) for one in sentences(evidence) if one.quotable]
         self._cited: dict[int, Citation] = {}
+
+    @cached_property
+    def figures(self) -> Held:
+        """The figures of the whole passage, with what stands above it."""
+        return Held([self._evidence.context, self._evidence.header, self._evidence.text])
+
+    @cached_property
+    def _above(self) -> Held:
+        return Held([self._evidence.context, self._evidence.header])
 
     def supporting(self, claim: str, wanted: set[str]) -> list[Unit]:
         """The sentence that shares most with the claim, then those that say its other figures."""
@@ -56,31 +71,39 @@ class Passage:
             if score > most:
                 best, most = unit, score
         found = [best] if best else []
-        for figure in dict.fromkeys(_figures(claim)) if best else ():
+        for figure in each(claim) if best else ():
             if not self.holds(figure, found):
                 found += self._telling(claim, figure, wanted, most / 2)
         return found
 
-    def holds(self, figure: str, found: Sequence[Unit]) -> bool:
+    def holds(self, figure: Figure, found: Sequence[Unit]) -> bool:
         """Whether a figure stands in these sentences or in what they are to be read with."""
-        return figure in self._above or any(figure in one.figures | one.under for one in found)
+        return self._above.holds(figure) or any(
+            one.own.holds(figure) or one.under.holds(figure) for one in found
+        )
 
-    def _telling(self, claim: str, figure: str, wanted: set[str], least: float) -> list[Unit]:
-        """The first sentence that says `figure` of the same thing: with its unit, and the claim's words."""
-        near = [one for one in self._units if figure in one.figures]
-        near = [one for one in near if len(wanted & one.terms) - 1 >= max(2, least)]
+    def _telling(self, claim: str, figure: Figure, wanted: set[str], least: float) -> list[Unit]:
+        """The first sentence that says `figure` of the same thing: with what it counts, and common words."""
+        near = [one for one in self._units if len(wanted & one.terms) - 1 >= max(2, least)]
+        near = [one for one in near if one.own.holds(figure)]
         if not near:
             return []
-        unit = re.search(rf"(?<![\d.,:]){re.escape(figure)}[\W_]{{0,3}}([^\W\d_]+)", claim)
-        same = (one for one in near if not unit or unit[1].casefold() in plain_words(one.sentence.text))
-        return list(islice(same, 1))
+        counted = re.search(rf"(?<![\d.,:]){re.escape(figure.written)}[\W_]{{0,3}}([^\W\d_]+)", claim)
+        if figure.has_unit or not counted:
+            return near[:1]
+        return [one for one in near if counted[1].casefold() in plain_words(one.sentence.text)][:1]
 
-    def citations(self, found: Sequence[Unit]) -> Iterator[Citation]:
-        """Citations of the sentences that support a claim; without one, of the whole passage, unverified."""
+    def citations(self, found: Sequence[Unit], *, lacks: bool = False) -> Iterator[Citation]:
+        """Citations of the sentences that support a claim; without one, of the whole passage, unverified.
+
+        With `lacks` they do not hold a figure of the claim: none of them is verified.
+        """
         for one in found:
-            yield self._citation(one.sentence.number, one.sentence.span, one.sentence.text)
+            made = self._citation(one.sentence.number, one.sentence.span, one.sentence.text)
+            yield replace(made, verified=False, doubt="figures") if lacks and made.verified else made
         if not found:
-            yield replace(self._citation(-1, self._evidence.span, self._evidence.text), verified=False)
+            made = self._citation(-1, self._evidence.span, self._evidence.text)
+            yield replace(made, verified=False, doubt="words" if made.verified else "")
 
     def _citation(self, key: int, span: Span, text: str) -> Citation:
         if key not in self._cited:
@@ -88,26 +111,21 @@ class Passage:
         return self._cited[key]
 
 
-def _unit(sentence: Sentence, terms: Terms) -> Unit:
-    figures, under = frozenset(_figures(sentence.text)), frozenset(_figures(sentence.under))
-    return Unit(sentence, terms(sentence.text), figures, under)
+Cited = Sequence[tuple[Passage, Sequence[Unit]]]
+"""The passages that a claim cites, each with the sentences that support it."""
 
 
-def unsupported(claim: str, cited: Sequence[tuple[Passage, Sequence[Unit]]]) -> list[str]:
-    """One problem for each figure of the claim that does not stand in the words it cites."""
-    if not cited:
-        return []
-    figures = dict.fromkeys(_figures(claim))
-    missing = [figure for figure in figures if not any(one.holds(figure, found) for one, found in cited)]
+def lacking(claim: str, cited: Cited) -> list[Figure]:
+    """The figures of a claim that do not stand in the words it cites."""
+    return [figure for figure in each(claim) if not any(one.holds(figure, found) for one, found in cited)]
+
+
+def unsupported(claim: str, lacks: Sequence[Figure], cited: Cited) -> list[str]:
+    """One problem for each figure that is lacking: whether the passage has it elsewhere."""
     markers = "".join(f"[{passage.marker}]" for passage, _ in cited)
     where = {True: f"the words cited of {markers}", False: markers}
+    elsewhere = (any(passage.figures.holds(figure) for passage, _ in cited) for figure in lacks)
     return [
-        f"{figure} is not in {where[any(figure in one.figures for one, _ in cited)]}: {claim}"
-        for figure in missing
+        f"{one.written} is not in {where[there]}: {claim}"
+        for one, there in zip(lacks, elsewhere, strict=True)
     ]
-
-
-def _figures(text: str) -> list[str]:
-    """The figures of a text, thousands written without a comma."""
-    found = _FIGURE.findall(text)
-    return [re.sub(r"(?<=\d),(?=\d{3}(?:\D|$))", "", figure) for figure in found]

@@ -1,7 +1,8 @@
 """An answer to text for people: claims with the numbers of their sources, or why there is no answer.
 
-Sources are numbered 1, 2, … in the order in which the answer cites them: one number, one place. The
-numbers of the evidence (`Citation.marker`) are those of `--json` and `explain`.
+Quoted sentences number their sources 1, 2, … in the order in which they cite them: one number, one place.
+A model's text keeps the numbers that it was given, those of the evidence (`Citation.marker`), as `--json` and
+`explain` do: each number is listed with every place that was cited of its passage.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from pincite.answer import marks
 from pincite.answer.claims import plain_text
-from pincite.answer.generate import with_marks
 from pincite.cli.render import STALE, hit_line, place_link, searched_text
 from pincite.cli.snippet import snippet
 from pincite.cli.terminal import Terminal, one_line, visible
@@ -26,6 +27,12 @@ _INDENT = " " * 5
 _BOUND = "\0["  # no control character is left in what is wrapped
 _FENCE = re.compile(r"\s*(?:`{3}|~{3})")
 
+_WHY = {
+    "": "the file does not hold these words there",
+    "figures": "these words lack a figure of the statement",
+    "words": "no word of the statement stands here",
+}
+
 Key = tuple[str, str, str]
 """What tells sources apart: file, location and quote."""
 
@@ -38,7 +45,7 @@ def answer_text(
         return _abstention(answer, root=root, term=term, stemmers=stemmers)
     numbers = _numbers(answer)
     if _is_written(answer):
-        body = with_marks(answer.text, answer.claims, lambda citation: _mark(citation, numbers))
+        body = answer.text
     else:
         body = "\n".join(_claim(claim, numbers) for claim in answer.claims)
     parts = [_wrapped(visible(body), term), _sources(answer, numbers, root=root, term=term)]
@@ -57,25 +64,19 @@ def _key(citation: Citation) -> Key:
 
 
 def _numbers(answer: Answer) -> dict[Key, int]:
-    """The number of each source, from 1 in the order of appearance."""
-    keys = dict.fromkeys(_key(citation) for citation in _citations(answer))
-    return {key: number for number, key in enumerate(keys, start=1)}
+    """The number of each source, in the order of appearance: that of its passage, or from 1."""
+    markers = {_key(citation): citation.marker for citation in _citations(answer)}
+    if _is_written(answer):
+        first = {number: place for place, number in enumerate(dict.fromkeys(markers.values()))}
+        return dict(sorted(markers.items(), key=lambda one: first[one[1]]))
+    return {key: number for number, key in enumerate(markers, start=1)}
 
 
 # ── the body ──────────────────────────────────────────────────────────────────────────────────
 def _claim(claim: Claim, numbers: Mapping[Key, int]) -> str:
-    marks = "".join(dict.fromkeys(_mark(citation, numbers) for citation in claim.citations))
+    shown = dict.fromkeys(marks.cited(numbers[_key(one)], [one]) for one in claim.citations)
     between = "\n" if claim.text.endswith(("```", "~~~")) else " "
-    return f"{claim.text.strip()}{between}{marks}".rstrip()
-
-
-def _mark(citation: Citation, numbers: Mapping[Key, int]) -> str:
-    """`[2]`, or `[2: changed on disk, not verified]`: what a reader of the claim has to know."""
-    doubts = [citation.edition] if citation.edition else []
-    if not citation.verified:
-        how = {"changed": "changed on disk", "gone": "file is gone"}.get(citation.stale or "")
-        doubts += [*([how] if how else []), "not verified"]
-    return f"[{numbers[_key(citation)]}{': ' if doubts else ''}{', '.join(doubts)}]"
+    return f"{claim.text.strip()}{between}{''.join(shown)}".rstrip()
 
 
 def _is_written(answer: Answer) -> bool:
@@ -109,7 +110,10 @@ def _filled(line: str, width: int, indent: str) -> list[str]:
 # ── sources ───────────────────────────────────────────────────────────────────────────────────
 def _sources(answer: Answer, numbers: Mapping[Key, int], *, root: Path, term: Terminal) -> str:
     said = {_squeezed(claim.text) for claim in answer.claims if not _is_written(answer)}
-    cited = {_key(citation): citation for citation in _citations(answer)}
+    cited: dict[Key, Citation] = {}
+    for one in _citations(answer):
+        if not (held := cited.get(_key(one))) or one.verified > held.verified:
+            cited[_key(one)] = one
     lines = [_source(cited[key], number, said, root=root, term=term) for key, number in numbers.items()]
     return "\n".join([term.style("Sources", "bold"), *lines]) if lines else ""
 
@@ -118,7 +122,7 @@ def _source(citation: Citation, number: int, said: set[str], *, root: Path, term
     """A source's number, place and state; below, its words, unless the claim says just those."""
     state = term.style("verified", "green")
     if not citation.verified:
-        state = term.style("not verified: the file does not hold these words there", "red")
+        state = term.style(f"not verified: {_WHY[citation.doubt]}", "red")
     stale = term.style(STALE.get(citation.stale or "", citation.stale or ""), "yellow")
     place = place_link(citation.place, citation.uri, root=root, term=term)
     edition = term.style(citation.edition, "yellow")

@@ -88,12 +88,16 @@ def explain_json(answer: Answer) -> Json:
 
 
 def claim_json(claim: Claim) -> Json:
-    """One claim with its citations."""
-    return {"text": claim.text, "citations": [citation_json(c) for c in claim.citations]}
+    """One claim with its citations, and its figures that they lack."""
+    return {
+        "text": claim.text,
+        "citations": [citation_json(c) for c in claim.citations],
+        "lacks": list(claim.lacks),
+    }
 
 
 def citation_json(citation: Citation) -> Json:
-    """One citation: where the quote stands and whether the file holds it there now."""
+    """One citation: where the quote stands, whether the file holds it there now, what speaks against it."""
     return {
         "marker": citation.marker,
         "location": citation.location,
@@ -103,6 +107,7 @@ def citation_json(citation: Citation) -> Json:
         "verified": citation.verified,
         "stale": citation.stale,
         "edition": citation.edition,
+        "doubt": citation.doubt,
     }
 
 

@@ -70,9 +70,11 @@ class Context:
 class Citation:
     """The words that support a claim and where they stand.
 
-    `verified` is True only if the file on disk holds `quote` at `place` right now. `stale` is None,
-    "changed" (with the quote found at `place` in the new text, or not found and unverified) or "gone".
-    `edition` is that of the evidence: empty, or that the document has a newer edition.
+    `verified` is True only if the file on disk holds `quote` at `place` right now and nothing speaks against
+    its claim. `stale` is None, "changed" (with the quote found at `place` in the new text, or not found and
+    unverified) or "gone". `edition` is that of the evidence: empty, or that the document has a newer edition.
+    `doubt` says why a quote that the file holds is not verified: "figures" (the quotes lack a figure of the
+    claim), "words" (none of the claim's words stands there), else "".
     """
 
     marker: int
@@ -82,6 +84,7 @@ class Citation:
     verified: bool
     stale: str | None = None
     edition: str = ""
+    doubt: str = ""
 
     @property
     def location(self) -> str:
@@ -91,15 +94,23 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One statement of the answer with the citations that support it."""
+    """One statement of the answer with the citations that support it.
+
+    `lacks` are its figures, as written, that the quotes it cites do not hold, or all of them if a model's
+    statement cites nothing beside others that do.
+    """
 
     text: str
     citations: tuple[Citation, ...] = ()
+    lacks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer with its claims, or an abstention with its reason."""
+    """An answer with its claims, or an abstention with its reason.
+
+    `text` has the numbers of its passages, and beside each statement what a reader has to know of it.
+    """
 
     question: str
     text: str
@@ -109,3 +120,6 @@ class Answer:
     context: Context
     search: SearchResult
     trace: Trace
+
+    def __str__(self) -> str:
+        return f"No answer: {self.reason}" if self.abstained else self.text
