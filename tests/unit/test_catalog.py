@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -17,7 +16,7 @@ import pytest
 from pincite.errors import StoreError
 from pincite.index import connection
 from pincite.index.catalog import SqliteCatalog, vector_key
-from pincite.index.checks import COVERED, crc, stamped
+from pincite.index.checks import COVERED, crc, identity, stamped
 from pincite.index.listing import pending_uris, problems
 from pincite.index.lock import hold
 from pincite.index.schema import FileRow
@@ -295,13 +294,11 @@ def test_a_stamp_that_a_writer_renews_is_waited_for(catalog: SqliteCatalog) -> N
     put(catalog, document(), (8, 15))
     catalog.close()
     stamp = catalog.path.with_suffix(".stamp")
-    right = stamp.read_bytes()
     stamp.unlink()
+    wax(catalog.path)  # would be found by a look
     with hold(catalog.path.with_name("sync.lock"), wait=0):
-        later = Timer(0.1, stamp.write_bytes, [right])
+        later = Timer(0.1, stamp.write_text, [json.dumps(identity(catalog.path))])
         later.start()
-        wax(catalog.path)  # would be found by a look
-        os.utime(catalog.path, ns=(0, json.loads(right)[1]))
         SqliteCatalog(catalog.path).close()
         later.join()
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,12 @@ class CatalogReader:
     def points_of(self, doc_id: str) -> list[tuple[int, int, int]]:
         """(point_id, start, end) of a document's chunks, in order."""
         sql = "SELECT point_id, start, end FROM chunks WHERE doc_id = ? ORDER BY ordinal"
-        return [tuple(row) for row in self._db.rows(sql, [doc_id])]
+        points = [tuple(row) for row in self._db.rows(sql, [doc_id])]
+        known = self._db.rows("SELECT n_chunks FROM documents WHERE doc_id = ?", [doc_id])
+        with self.naming():
+            if known and known[0]["n_chunks"] != len(points):
+                raise ValueError(f"a document has {len(points)} of {known[0]['n_chunks']} chunks")
+        return points
 
     def spans_of(self, point_ids: Sequence[int]) -> dict[int, tuple[str, Span]]:
         """(doc_id, span) of these chunks by point id: cheap to read."""
@@ -190,6 +196,10 @@ class CatalogReader:
     def rows(self, sql: str) -> list[Any]:
         """What a SELECT gives: for the overviews of `listing.py`."""
         return self._db.rows(sql)
+
+    def naming(self) -> AbstractContextManager[None]:
+        """Turns values that make no sense, read in the block, into our errors."""
+        return self._db.naming()
 
     def close(self) -> None:
         """Folds the journal into the file and closes it."""

@@ -125,12 +125,15 @@ def _stamp(path: Path) -> Path:
 
 
 def identity(path: Path) -> list[int]:
-    """Size, time and inode of the catalog's file; nothing when it is gone."""
+    """Size, times and inode of the catalog's file; nothing when it is gone.
+
+    The time of the last change tells what was written and dated back.
+    """
     try:
         status = path.stat()
     except FileNotFoundError:
         return []
-    return [status.st_size, status.st_mtime_ns, status.st_ino]
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
 
 
 def _read(path: Path) -> list[int] | None:

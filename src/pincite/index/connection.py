@@ -17,12 +17,14 @@ from pincite.index.checks import identity, stamp, stamped, verify, was_stamped
 from pincite.index.failures import naming, start_anew
 from pincite.index.lock import is_held
 from pincite.index.private import private
+from pincite.index.rows import MOST_BYTES
 from pincite.index.tree import entry_of
 
 _BATCH = 500  # SQLite's variables per statement, kept far below its limit
 _FOLD_BYTES = 4_000_000  # a journal of this size is folded into the file
 _FOLD_SECONDS = 2.0  # longer than folding takes
 _NOTHING_KEPT: tuple[tuple[int, int], dict[str, Any]] = ((-1, -1), {})
+_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")  # sqlite.org/fileformat2.html, "The Rollback Journal"
 _READING = ("query_only = ON",)
 # The journal is folded in by `_fold` alone, which knows whether the file may be stamped after it.
 _WRITING = ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "journal_size_limit = 0")
@@ -69,6 +71,7 @@ class Connection:
 
     def _set_up(self, settings: Sequence[str]) -> None:
         self._db.row_factory = sqlite3.Row
+        self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
         for setting in (*settings, "trusted_schema = OFF"):
             self._db.execute(f"PRAGMA {setting}")
 
@@ -203,11 +206,26 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
 
 def _refuse_odd(path: Path) -> None:
-    """Raises `sqlite3.DatabaseError` for a link, pipe or device in the place of the file or its journals."""
+    """Raises `sqlite3.DatabaseError` for a link, pipe or device in the place of the file or its journals.
+
+    Also for a journal that ends with the name of another one: SQLite would remove that file, wherever it
+    is. Such a name is written only where a program works on several databases at once; ours never does.
+    """
     for name in (path.name, *(f"{path.name}-{kind}" for kind in ("wal", "shm", "journal"))):
         there = path.with_name(name)
         if os.path.lexists(there) and entry_of(name, there.lstat()).kind != "file":
             raise sqlite3.DatabaseError(f"{name} is no regular file of one name")
+    journal = path.with_name(f"{path.name}-journal")
+    if os.path.lexists(journal) and _end_of(journal) == _JOURNAL_MAGIC:
+        raise sqlite3.DatabaseError(f"{journal.name} names another file")
+
+
+def _end_of(journal: Path) -> bytes:
+    handle = os.open(journal, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        return os.pread(handle, len(_JOURNAL_MAGIC), max(0, os.fstat(handle).st_size - len(_JOURNAL_MAGIC)))
+    finally:
+        os.close(handle)
 
 
 def _journal_size(path: Path) -> int:

@@ -11,6 +11,9 @@ from pathlib import Path
 
 from pincite.errors import StoreError
 
+# What a value that makes no sense sets off.
+_NO_SENSE = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+
 
 @contextmanager
 def naming(path: Path, *, rows: bool = True) -> Iterator[None]:
@@ -22,7 +25,7 @@ def naming(path: Path, *, rows: bool = True) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise StoreError(f"{path}: {error}", stage="catalog", hint=_hint(str(error), path)) from error
-    except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError) as error:
+    except (sqlite3.DatabaseError, zlib.error, *_NO_SENSE) as error:
         if not rows and not isinstance(error, sqlite3.Error):
             raise
         raise StoreError(f"{path} is damaged: {error}", stage="catalog", hint=start_anew(path)) from error

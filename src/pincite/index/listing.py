@@ -26,10 +26,12 @@ def problems(catalog: CatalogReader) -> list[tuple[str, Place, str]]:
     """(uri, place, problem) of every chunk the model gave no vector for, by uri and place."""
     sql = """SELECT d.uri, c.place, c.problem FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
              WHERE c.embedded = 0 AND c.problem <> '' ORDER BY d.uri, c.ordinal"""
-    return [(row["uri"], unpack_place(row["place"]), row["problem"]) for row in catalog.rows(sql)]
+    with catalog.naming():
+        return [(row["uri"], unpack_place(row["place"]), row["problem"]) for row in catalog.rows(sql)]
 
 
 def losses(catalog: CatalogReader) -> list[tuple[str, Losses]]:
     """What could not be read of each document of which something could not, by uri."""
     sql = "SELECT uri, losses FROM documents WHERE losses <> '' ORDER BY uri"
-    return [(row["uri"], unpack_losses(row["losses"])) for row in catalog.rows(sql)]
+    with catalog.naming():
+        return [(row["uri"], unpack_losses(row["losses"])) for row in catalog.rows(sql)]

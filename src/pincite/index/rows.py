@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from pincite.errors import InputError
 from pincite.types import (
     Box,
     Chunk,
@@ -33,6 +34,9 @@ Columns = Mapping[str, Any] | sqlite3.Row
 """The values of a row, by column."""
 
 _SMALL = 4096  # bytes; below this compressing saves less than it costs
+MOST_TEXT = 100_000_000  # characters of a document that an index takes
+_SPARE = 1_000_000  # bytes of the other columns
+MOST_BYTES = 128_000_000  # of a row: what a catalog says is not taken at its word
 _MOST_INFLATED = 512_000_000  # bytes; a larger body is not compressed, so that none can claim to be endless
 
 
@@ -108,10 +112,17 @@ def pack_head(document: Document) -> dict[str, Any]:
 
 
 def pack_body(document: Document) -> bytes:
-    """A line of JSON (`pack_head`), then the text; compressed unless it is small."""
+    """A line of JSON (`pack_head`), then the text; compressed unless it is small.
+
+    Raises `InputError` for a text that no catalog can hold.
+    """
     text = document.text.encode("utf-8", "surrogatepass")
     body = json.dumps(pack_head(document)).encode() + b"\n" + text
-    return zlib.compress(body, 1) if _SMALL <= len(body) <= _MOST_INFLATED else body
+    packed = zlib.compress(body, 1) if _SMALL <= len(body) <= _MOST_INFLATED else body
+    if len(packed) > MOST_BYTES - _SPARE:
+        what = f"its text is too large for an index ({len(body) / 1e6:,.0f} MB)"
+        raise InputError(what, uri=document.uri, stage="store")
+    return packed
 
 
 def unpack_document(row: Columns, *, own_meta: bool = False) -> Document:

@@ -14,6 +14,7 @@ from pincite.contextualise import contextualise
 from pincite.errors import InputError, PinciteError, SkippedError, UsageError
 from pincite.folder.read import read
 from pincite.folder.walk import FoundFile
+from pincite.index.rows import MOST_TEXT
 from pincite.models import detect_language
 from pincite.parse import CONTAINERS, TYPES, parse
 from pincite.parse.inside import NO_MEMORY
@@ -143,6 +144,8 @@ def _cut(file: FoundFile, source: Source, cutters: Cutters) -> Prepared:
     """One file's chunks, without those inside it."""
     try:
         document = parse(source, cutters.parse)
+        if len(document.text) > MOST_TEXT:
+            raise InputError(f"its text has more than {MOST_TEXT:,} characters", uri=file.uri, stage="store")
         if not document.blocks:
             return Prepared(file, source.sha256, "empty", _why_empty(source, document), document)
         document = replace(document, language=document.language or detect_language(document.text))
