@@ -120,12 +120,8 @@ def deep_seal(index: Path, outside: Path, rng: random.Random) -> str:
 
 def lying_seal(index: Path, outside: Path, rng: random.Random) -> str:
     """A seal that names files outside, by paths up, from the root, or through odd names."""
-    seal = _seal(index, rng)
-    told = str(outside / "secret.md")
-    try:
-        content = json.loads(seal.read_text("utf-8"))
-    except ValueError:
-        content = {}
+    seal = rng.choice([path for path in entries(index, kind="file") if path.suffix == ".seal"])
+    told, content = str(outside / "secret.md"), json.loads(seal.read_text("utf-8"))
     names = ("../../../outside/secret.md", told, "../../outside/box/deep/kept.txt", "a\0b", "", ".", "..")
     content["entries"] = {**content.get("entries", {}), **{name: [1, 2, "0" * 32] for name in names}}
     seal.write_text(json.dumps(content))

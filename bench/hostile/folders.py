@@ -107,10 +107,11 @@ def renew(source: Path, target: Path) -> Path:
 
 
 def remove(path: Path) -> None:
-    if path.is_symlink() or path.is_file():
-        path.unlink()
-    elif path.exists():
+    """Removes whatever is there; what is neither file nor folder is not opened."""
+    if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def bring_to(root: Path, wanted: Path) -> None:

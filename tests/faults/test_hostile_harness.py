@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hostile import commands, folders, frames, tenants
+from hostile import commands, crafted, folders, frames, kills, tenants
 from hostile.commands import Outcome, Ran
 from hostile.record import Record
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="forks, pidfd and preloading as Linux has them"
 )
+
+
+PARTS: dict[str, Callable[[], dict[str, Any]]] = {
+    "kills": lambda: kills.run(1, 2, methods=("random", "shim"), only=("edit",)),
+    "crafted": lambda: crafted.run(2, 2),
+    "tenants": lambda: tenants.run(6, 50),
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_few_attempts_of_each_part(part: str) -> None:
+    figures = PARTS[part]()
+    assert figures["attempts"] > 0
+    assert figures["failures"] == []
 
 
 def test_frames() -> None:
