@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from parsed import lines_of, source, texts
 from pincite.parse.markdown import parse_markdown
+from pincite.parse.markdown.comments import hidden
 from pincite.types import Document
 
 
@@ -35,12 +36,16 @@ def _assert_tiled(document: Document) -> None:
 
 
 def _assert_places_reread(document: Document, data: bytes) -> None:
-    """The cited lines, cut from the file's bytes at LF as `sed -n` does, are the block and nothing else."""
-    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    """The cited lines, cut from the file's bytes at LF as `sed -n` does, are the block and nothing else.
+
+    But for comments, which may stand beside it.
+    """
+    text = data.removeprefix(b"\xef\xbb\xbf").decode()
+    lines = hidden(text, [left.span for left in document.left_out]).split("\n")
     for block in document.blocks:
         first, last = lines_of(document, block)
         assert first is not None and last is not None
-        cited = b"\n".join(lines[first - 1 : last]).decode()
+        cited = "\n".join(lines[first - 1 : last])
         assert cited.strip() == document.text[block.span.start : block.span.end].strip()
 
 
@@ -128,11 +133,12 @@ def test_sections_nest_and_end_at_the_next_of_their_level() -> None:
 
 
 def test_comments_are_left_out_with_that_reason() -> None:
-    document = _parsed("a\n\n<!-- one\n\n# two -->\n\nb <!-- kept with its line -->\n")
+    document = _parsed("a\n\n<!-- one\n\n# two -->\n\nb <!-- three --> c <!-- not closed\n")
     assert [(part.reason, document.text[part.span.start : part.span.end]) for part in document.left_out] == [
-        ("comment", "<!-- one\n\n# two -->")
+        ("comment", "<!-- one\n\n# two -->"),
+        ("comment", "<!-- three -->"),
     ]
-    assert texts(document) == ["a", "b <!-- kept with its line -->"]
+    assert texts(document) == ["a", "b", "c <!-- not closed"]
 
 
 def test_front_matter_becomes_typed_metadata() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from pincite.types import Chunked, Document, Span
@@ -33,6 +34,21 @@ def gaps(text: str, covered: Iterable[Span]) -> list[Span]:
 def stretches(document: Document) -> list[Span]:
     """The text that chunks must cover: everything but white space and what the parser left out."""
     return gaps(document.text, (left.span for left in document.left_out))
+
+
+def left_between(document: Document, start: int, end: int) -> bool:
+    """Whether something that is left out begins from `start` to `end`."""
+    at = bisect_left(document.left_out, start, key=lambda left: left.span.start)
+    return at < len(document.left_out) and document.left_out[at].span.start < end
+
+
+def clear(document: Document, span: Span, around: Span) -> Span:
+    """The part of `around` that holds `span` and nothing that is left out."""
+    at = bisect_left(document.left_out, span.start, key=lambda left: left.span.start)
+    before, after = document.left_out[:at][-1:], document.left_out[at:][:1]
+    start = max([around.start, *(left.span.end for left in before)])
+    end = min([around.end, *(left.span.start for left in after)])
+    return around if around == Span(start, end) else trimmed(document.text, start, end)
 
 
 def uncovered(document: Document, chunked: Chunked) -> list[Span]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from pincite.chunk.coverage import clear
 from pincite.chunk.pack import Piece
 from pincite.chunk.ruler import Ruler
 from pincite.chunk.structural import structural
@@ -17,7 +18,8 @@ def parent_child(document: Document, ruler: Ruler, config: ChunkConfig) -> list[
     """Structural chunks of `config.size` tokens with a `parent` of at most `config.parent_size`.
 
     The parent is the largest section around the chunk that fits, subsections included (the whole text
-    if it fits); under a section that is too large, as many neighbouring chunks as fit.
+    if it fits); under a section that is too large, as many neighbouring chunks as fit. Of those it ends where
+    something is left out.
     """
     pieces = structural(document, ruler, config)
     if not pieces:
@@ -32,7 +34,11 @@ def parent_child(document: Document, ruler: Ruler, config: ChunkConfig) -> list[
             if around
             else _windowed(ruler, members, config.parent_size)
         )
-    return placed
+    return [_cleared(document, piece) for piece in placed]
+
+
+def _cleared(document: Document, piece: Piece) -> Piece:
+    return replace(piece, parent=piece.parent and clear(document, piece.span, piece.parent))
 
 
 def _section_around(document: Document, ruler: Ruler, section: int, whole: Span, most: int) -> Span | None:

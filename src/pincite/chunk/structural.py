@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from pincite.chunk.coverage import gaps
+from pincite.chunk.coverage import gaps, left_between
 from pincite.chunk.pack import Piece, atoms, pack
 from pincite.chunk.rows import Split, lacking
 from pincite.chunk.ruler import Ruler
 from pincite.chunk.sentences import line_spans, paragraph_spans, sentence_spans
 from pincite.config import ChunkConfig
 from pincite.contextualise import section_at
-from pincite.types import Block, Document, LeftOut, LineOrigins, Span
+from pincite.types import Block, Document, LineOrigins, Span
 
 Unit = tuple[Block, ...]
 
@@ -28,11 +27,12 @@ _SMALL = 4  # a definition under a quarter of its room is small
 def structural(document: Document, ruler: Ruler, config: ChunkConfig) -> list[Piece]:
     """Runs of whole blocks of one section, in order; only a block over the target is cut.
 
-    A heading goes with the block after it, a table's header rows with the first row. Small definitions
+    A heading goes with the block after it, a table's header rows with the first row, unless something is left
+    out between them: a chunk, being a slice, would hold it. Small definitions
     of one class or file are merged. What a row needs and does not hold itself is in `header`.
     """
     pieces: list[Piece] = []
-    for run in _runs(ruler, _units(_blocks(document))):
+    for run in _runs(ruler, _units(document, _blocks(document))):
         pieces += [_piece(ruler, run)] if _fits(ruler, run) else _cut(ruler, run)
     return pieces
 
@@ -46,19 +46,21 @@ def _blocks(document: Document) -> list[Block]:
     return sorted([*document.blocks, *rest], key=lambda block: block.span)
 
 
-def _units(blocks: Sequence[Block]) -> Iterator[Unit]:
+def _units(document: Document, blocks: Sequence[Block]) -> Iterator[Unit]:
     """Blocks that stay together: a heading and what follows it, a table's header rows and its first row."""
     unit: list[Block] = []
     for at, block in enumerate(blocks):
         unit.append(block)
         after = blocks[at + 1] if at + 1 < len(blocks) else None
-        if not after or after.section != block.section or not _leads(block, after):
+        if not after or after.section != block.section or not _leads(document, block, after):
             yield tuple(unit)
             unit = []
 
 
-def _leads(block: Block, after: Block) -> bool:
-    return block.kind == "heading" or (block.kind == "table" and after.kind == "row")
+def _leads(document: Document, block: Block, after: Block) -> bool:
+    if block.kind != "heading" and (block.kind != "table" or after.kind != "row"):
+        return False
+    return not left_between(document, block.span.end, after.span.start)
 
 
 def _runs(ruler: Ruler, units: Iterator[Unit]) -> Iterator[list[Block]]:
@@ -77,14 +79,8 @@ def _together(ruler: Ruler, run: Sequence[Block], unit: Unit) -> bool:
     return (
         _group(ruler, run[-1]) == _group(ruler, unit[0])
         and _same_page(ruler, run, unit)
-        and not _left_between(ruler.document.left_out, run[-1].span.end, unit[0].span.start)
+        and not left_between(ruler.document, run[-1].span.end, unit[0].span.start)
     )
-
-
-def _left_between(left_out: Sequence[LeftOut], start: int, end: int) -> bool:
-    """Whether something is left out from `start` to `end`: a chunk, being a slice, would hold it."""
-    at = bisect_left(left_out, start, key=lambda left: left.span.start)
-    return at < len(left_out) and left_out[at].span.start < end
 
 
 def _same_page(ruler: Ruler, run: Sequence[Block], unit: Unit) -> bool:

@@ -2,7 +2,7 @@
 
 markdown-it gives the lines of each top-level block; every span is computed from the starts of lines.
 Blocks cover all text that is not blank: what belongs to no block of the grammar (a rule, a link
-definition) is a paragraph. Front matter and HTML comments are left out, with that reason. Only headings
+definition) is a paragraph. Front matter and comments are left out, with that reason. Only headings
 at the top level make sections; a heading in a quote or a list item is part of it. More than three lines
 above an underline are text, where CommonMark makes them a heading.
 """
@@ -10,7 +10,9 @@ above an underline are text, where CommonMark makes them a heading.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,7 @@ from pincite.parse.build import Heading, Piece, cover, make_document, make_secti
 from pincite.parse.captions import with_captions
 from pincite.parse.decode import decode
 from pincite.parse.frontmatter import FrontMatter, read_front_matter
+from pincite.parse.markdown.comments import comments, hidden
 from pincite.parse.markdown.lines import scan_lines
 from pincite.protocols import Source
 from pincite.types import BlockKind, Document, LeftOut, LineOrigins, Section, Span
@@ -31,7 +34,6 @@ MAX_LINE = 200_000
 _MAX_TITLE = 2_000  # a longer heading keeps its markup in the title
 _MAX_LINES = 3  # of an underlined heading; the grammar takes any number, as of text above a `---`
 _LONE_CR = re.compile(r"\r(?!\n)")
-_COMMENTS = re.compile(r"\s*(?:<!--(?:(?!-->).)*-->\s*)+", re.S)
 _ATTRIBUTES = re.compile(r" ?\{:? ?[#.][\w-][^{}]{0,200}\}$")
 _KINDS: dict[str, BlockKind] = {
     "heading_open": "heading",
@@ -51,7 +53,7 @@ def parse_markdown(source: Source) -> Document:
     text = decoded.text
     front = read_front_matter(text)
     start = front.span.end if front else 0
-    read, comments = read_blocks(text, start)
+    read, left = read_blocks(text, start)
     pieces = [*_broken_front(text, front), *read]
     sections = make_sections([p.heading for p in pieces if p.heading], len(text))
     meta = front.meta if front else {}
@@ -63,14 +65,18 @@ def parse_markdown(source: Source) -> Document:
         title=_title(meta.get("title"), sections),
         sections=sections,
         blocks=tuple(number_blocks(pieces)),
-        left_out=[*_left_front(front), *comments],
+        left_out=[*_left_front(front), *left],
         meta=meta,
     )
 
 
 def read_blocks(text: str, start: int = 0) -> tuple[list[Piece], list[LeftOut]]:
     """The blocks of Markdown text from `start` on, and the comments that are left out of them."""
-    return _part_comments(text, list(cover(text, start, with_captions(text, _pieces(text, start)))))
+    spans = comments(text, start)
+    seen = hidden(text, spans)
+    pieces = cover(seen, start, with_captions(seen, _pieces(seen, start)))
+    parts = [part for piece in pieces for part in _around(seen, piece, spans)]
+    return parts, [LeftOut(span, "comment") for span in spans]
 
 
 def _left_front(front: FrontMatter | None) -> list[LeftOut]:
@@ -171,17 +177,33 @@ def _words(tokens: Sequence[Token]) -> Iterator[str]:
             yield token.content
 
 
-def _part_comments(text: str, pieces: Sequence[Piece]) -> tuple[list[Piece], list[LeftOut]]:
-    """The pieces without HTML comments that stand alone, and those comments."""
-    kept: list[Piece] = []
-    comments: list[LeftOut] = []
-    for piece in pieces:
-        span = piece.span
-        if piece.kind == "paragraph" and _COMMENTS.fullmatch(text, span.start, span.end):
-            comments.append(LeftOut(span, "comment"))
-        else:
-            kept.append(piece)
-    return kept, comments
+def _around(seen: str, piece: Piece, spans: Sequence[Span]) -> Iterator[Piece]:
+    """The piece without the comments within it: what stands between them, each by itself.
+
+    Of a heading the first part heads the section, the others are text below it.
+    """
+    at, parts = piece.span.start, []
+    for span in spans[bisect_left(spans, at, key=lambda one: one.start) :]:
+        if span.start >= piece.span.end:
+            break
+        parts.append(_bare(seen, at, span.start))
+        at = span.end
+    if not parts:
+        yield piece
+        return
+    first, *rest = [part for part in [*parts, _bare(seen, at, piece.span.end)] if part]
+    heading = piece.heading and replace(piece.heading, span=first)
+    yield replace(piece, span=first, heading=heading)
+    kind: BlockKind = "paragraph" if heading else piece.kind
+    yield from (replace(piece, kind=kind, span=part, heading=None) for part in rest)
+
+
+def _bare(text: str, start: int, end: int) -> Span:
+    """[start, end) without what is blank at its ends; the indentation of a line's beginning is kept."""
+    span = trim(text, start, end)
+    if span.start == start and start and text[start - 1] != "\n":
+        return Span(span.end - len(text[span.start : span.end].lstrip()), span.end)
+    return span
 
 
 @cache
