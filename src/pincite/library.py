@@ -270,7 +270,7 @@ class Library:
         from pincite.calls.show import show
         from pincite.calls.show_text import show_text
 
-        location = arguments.text("location", location)
+        location = arguments.location(location)
         context = arguments.whole_number("context", context, 0, _MOST_CONTEXT)
         with self._opening.looked_into() as library:
             catalog = library.catalog if library else None

@@ -51,7 +51,7 @@ def picture(document: Document) -> dict[str, Any]:
 
 @pytest.mark.parametrize("uri", FILES)
 def test_sample_file(uri: str) -> None:
-    found = picture(parse(read(SAMPLE / uri, uri)))
+    found = picture(parse(read(SAMPLE / uri, uri, root=SAMPLE)))
     snapshot = SNAPSHOTS / f"{uri.replace('/', '__')}.json"
     if WRITE:
         snapshot.parent.mkdir(exist_ok=True)

@@ -78,7 +78,7 @@ SECTION = Qrel("q", "pump.md", 2, 2)
     [
         (put("pump.md", "Oil it."), False, "changed", "no longer holds these words"),
         (put("pump.md", FILES["pump.md"] + "More."), False, "indexed", "still holds these words"),
-        (put("pump.md", b"\xff\xfe\x00\xd8A\x00"), False, "gone", "cannot be read now"),
+        (put("pump.md", b"\xff\xfe\x00\xd8A\x00"), False, "unreadable", "cannot be read now"),
         (deleted, False, "gone", "no longer there"),
         (deleted, True, "absent", ""),
         (put("pump.md", b"\xff\xfe\x00\xd8A\x00"), True, "failed", "utf-16-le"),

@@ -19,6 +19,8 @@ from pincite.folder.walk import FoundFile, walk
 from pincite.library import Library
 from pincite.sync import worker_process
 from pincite.sync.apply import _MANY_FILES
+from pincite.sync.ingest import Prepared
+from pincite.sync.wire import pack_file
 from pincite.sync.worker import pack_settings
 from pincite.sync.workers import prepare_all
 from pincite.types import Reason
@@ -26,12 +28,21 @@ from pincite.types import Reason
 ENGLISH = Config(model=ModelConfig("english"))
 
 # Read by every Python that starts with its folder on PYTHONPATH: workers that die or hang on opening a file.
+# One named after a signal, such as SIGTERM-2.md, is ended by it as often as its name says.
 DIES = """
 import os, signal, sys, time
+def died_before(name):
+    with open(os.path.join(os.environ["DEATHS"], name), "a+") as told:
+        told.write("x")
+        return told.tell()
 def on(event, args):
     name = os.path.basename(str(args[0])) if event == "open" else ""
     if name.startswith("crash"):
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.abort()
+    if name.startswith("SIG") and name.endswith(".md"):
+        sent, times = name.removesuffix(".md").split("-")
+        if died_before(name + ".deaths") <= int(times):
+            os.kill(os.getpid(), signal.Signals[sent])
     if name.startswith("hang"):
         time.sleep(600)
 sys.addaudithook(on)
@@ -95,6 +106,7 @@ def startup(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     (folder / "start").mkdir(exist_ok=True)
     (folder / "start" / "sitecustomize.py").write_text(code)
     monkeypatch.setenv("PYTHONPATH", str(folder / "start"))
+    monkeypatch.setenv("DEATHS", str(folder / "start"))
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
 
 
@@ -226,7 +238,7 @@ def test_crashes_cost_their_files_however_many_there_are(docs: Path, monkeypatch
     write(docs, "crash1.md", "crash2.md", "crash3.md", "crash4.md", "z.md")
     found = prepared(docs)
     assert found.pop("z.md") == ("indexed", "")
-    assert found == {f"crash{n}.md": ("failed", "reading it crashed (SIGKILL)") for n in range(1, 5)}
+    assert found == {f"crash{n}.md": ("failed", "reading it crashed (SIGABRT)") for n in range(1, 5)}
 
 
 def test_a_worker_that_cannot_read_a_good_text_ends_the_run(
@@ -268,7 +280,7 @@ def test_only_a_file_that_is_read_with_ocr_gets_the_time_for_it() -> None:
 def test_a_crash_keeps_what_is_stored(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old text stays and is marked; the file is not tried again until it changes, and then not here."""
     write(docs, "crash.md", *(f"n{number:03}.md" for number in range(_MANY_FILES)))
-    crashed = {"crash.md": "reading it crashed (SIGKILL)"}
+    crashed = {"crash.md": "reading it crashed (SIGABRT)"}
     with Library(docs, docs / ".pincite", ENGLISH) as library:
         library.sync()
         with monkeypatch.context() as patch:
@@ -301,7 +313,7 @@ def test_long_names_never_fill_the_pipe_of_a_worker_that_hangs(
     long = "/".join(["件" * 80] * 3)
     files = [FoundFile("hang.md", docs / "hang.md", 1, 1, 1, 1)]
     files += [FoundFile(f"{long}/{n}.md", docs / long / f"{n}.md", 1, 1, 1, 1) for n in range(60)]
-    assert sum(len(worker_process._line(file)) for file in files) > 100_000
+    assert sum(len(pack_file(file)) for file in files) > 100_000
     found = {one.file.uri: one.reason for one in prepare_all(files, Config(), "english", workers=1)}
     assert found.pop("hang.md") == "reading it took longer than 1 s"
     assert set(found.values()) == {"it disappeared while reading"} and len(found) == 60
@@ -319,6 +331,98 @@ try:
 except MemoryError:
     print("no memory")
 """
+
+
+ONCE = [f"{name}-1.md" for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGINT", "SIGSEGV", "SIGABRT")]
+STARTS_LATE = """
+import os, signal, sys
+def on(event, args):
+    if event == "open" and os.path.join("parse", "markdown") in str(args[0]):
+        with open(os.path.join(os.environ["DEATHS"], "starts"), "a+") as told:
+            told.write("x")
+            if told.tell() <= 2:
+                os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(on)
+"""
+
+
+def test_a_file_whose_reading_was_ended_once_is_read_in_the_same_sync(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    startup(docs.parent, monkeypatch, DIES)
+    write(docs, "a.md", *ONCE, "z.md")
+    assert set(prepared(docs, count=2).values()) == {("indexed", "")}
+
+
+def test_a_file_is_tried_again_alone(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside others, memory that they take may be what ended it."""
+    startup(docs.parent, monkeypatch, DIES)
+    write(docs, *ONCE, *(f"n{number}.md" for number in range(40)))
+    beside: list[int] = []
+    sent: set[str] = set()
+    send = worker_process.Worker.send
+
+    def watched(worker: worker_process.Worker, file: FoundFile) -> None:
+        if file.uri in sent and file.uri in died:
+            beside.append(sum(len(one.waiting) for one in team))
+        sent.add(file.uri)
+        team.add(worker)
+        send(worker, file)
+
+    team: set[worker_process.Worker] = set()
+    died: set[str] = set()
+    replaced = worker_process.Worker.replaced
+
+    def dying(worker: worker_process.Worker) -> Prepared | None:
+        failed = replaced(worker)
+        died.update({failed.file.uri} if failed else ())
+        return failed
+
+    monkeypatch.setattr(worker_process.Worker, "send", watched)
+    monkeypatch.setattr(worker_process.Worker, "replaced", dying)
+    assert set(prepared(docs, count=2).values()) == {("indexed", "")}
+    assert died == set(ONCE) and beside == [0] * len(ONCE)
+
+
+@pytest.mark.parametrize("sent", ["SIGKILL", "SIGTERM"])
+def test_a_file_whose_reading_was_ended_from_outside_is_tried_at_the_next_sync(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, sent: str
+) -> None:
+    """Though nobody touched it; until then what is stored of it stays."""
+    name, others = f"{sent}-99.md", [f"n{number:03}.md" for number in range(_MANY_FILES)]
+    write(docs, name, *others)
+    with Library(docs, docs / ".pincite", ENGLISH) as library:
+        library.sync()
+        write(docs, name, *others, word="second")
+        with monkeypatch.context() as patch:
+            startup(docs.parent, patch, DIES)
+            report = library.sync()
+        reason = f"its reading was ended from outside ({sent}); the next sync tries it again"
+        assert (failed(report.failed), report.removed) == ({name: reason}, ())
+        assert len(report.changed) == _MANY_FILES and library.status().documents == _MANY_FILES + 1
+        again = library.sync()
+        assert (again.changed, again.failed) == ((name,), ())
+        assert library.sync().unchanged == _MANY_FILES + 1
+
+
+def test_a_new_file_whose_reading_was_ended_from_outside_is_no_bad_file(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(docs, "SIGKILL-99.md", *(f"n{number:03}.md" for number in range(_MANY_FILES)))
+    with Library(docs, docs / ".pincite", ENGLISH) as library:
+        with monkeypatch.context() as patch:
+            startup(docs.parent, patch, DIES)
+            assert len(library.sync().failed) == 1
+            assert len(library.sync().failed) == 1  # alone by now, and still not in the process of the sync
+        assert library.sync().added == ("SIGKILL-99.md",)
+
+
+def test_a_worker_that_is_killed_while_it_starts_is_started_again(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    startup(docs.parent, monkeypatch, STARTS_LATE)
+    write(docs, "a.md")
+    assert prepared(docs) == {"a.md": ("indexed", "")}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of memory holds on Linux")

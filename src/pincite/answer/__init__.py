@@ -135,21 +135,34 @@ def _judge(reply: _Reply, result: SearchResult) -> None:
     open_claims = [claim for claim in cited if not any(one.verified or one.doubt for one in claim.citations)]
     differing = {one.uri: one.stale for claim in open_claims for one in claim.citations if one.stale}
     if open_claims == cited and differing:
-        files = ", ".join(f"{uri} ({stale})" for uri, stale in differing.items())
         reply.abstained, reply.claims = True, ()
-        reply.reason = (
-            f"What was found no longer stands in the files, which differ from the index: {files}."
-            f" Run: pincite sync. {searched(result)}"
-        )
+        reply.reason = f"{_how_they_differ(differing)} {searched(result)}"
         return
     notes = [_unverified(claim) for claim in open_claims if any(one.stale for one in claim.citations)]
     reply.reason = "; ".join(filter(None, (reply.reason, *notes)))
 
 
+def _how_they_differ(stales: Mapping[str, str | None]) -> str:
+    """Which files no longer hold what was found, and of which nobody can tell: a sync helps the former."""
+    differing = [f"{uri} ({stale})" for uri, stale in stales.items() if stale != "unreadable"]
+    unreadable = [uri for uri, stale in stales.items() if stale == "unreadable"]
+    said = []
+    if differing:
+        files = ", ".join(differing)
+        said.append(f"What was found no longer stands in the files, which differ from the index: {files}.")
+        said.append("Run: pincite sync.")
+    if unreadable:
+        said.append(f"What was found cannot be checked: {', '.join(unreadable)} cannot be read now.")
+    return " ".join(said)
+
+
 def _unverified(claim: Claim) -> str:
-    """Which claim is not verified, and which files differ."""
-    files = dict.fromkeys(f"{one.uri} ({one.stale})" for one in claim.citations if one.stale)
-    return f"not verified, run pincite sync: {', '.join(files)} no longer holds: {claim.text}"
+    """Which claim is not verified, and which files differ or cannot be read."""
+    stales = {one.uri: one.stale for one in claim.citations if one.stale}
+    if set(stales.values()) == {"unreadable"}:
+        return f"not verified: {', '.join(stales)} cannot be read now, which held: {claim.text}"
+    files = ", ".join(f"{uri} ({stale})" for uri, stale in stales.items())
+    return f"not verified, run pincite sync: {files} no longer holds: {claim.text}"
 
 
 def _missing(text: str) -> str | None:

@@ -12,6 +12,8 @@ from pincite.types import Citation
 NOTHING_CITED = "[no source: nothing in this answer is cited]"
 """Stands above an answer in which nothing is cited."""
 
+_HOW = {"changed": "changed on disk", "gone": "file is gone", "unreadable": "file cannot be read now"}
+
 
 def doubts(citations: Iterable[Citation]) -> list[str]:
     """What is doubtful about citations of one passage, in words, each once."""
@@ -20,7 +22,7 @@ def doubts(citations: Iterable[Citation]) -> list[str]:
         if one.edition:
             found[one.edition] = None
         if not one.verified:
-            if how := {"changed": "changed on disk", "gone": "file is gone"}.get(one.stale or ""):
+            if how := _HOW.get(one.stale or ""):
                 found[how] = None
             found["not verified"] = None
     return list(found)

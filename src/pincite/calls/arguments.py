@@ -11,6 +11,7 @@ from pincite.characters import whole_characters
 from pincite.config import SearchConfig
 from pincite.config.values import meta_value
 from pincite.errors import InputError, UsageError
+from pincite.folder.read import name_in_uri
 from pincite.types import MetaValue
 
 MOST_HITS = 1_000_000
@@ -22,6 +23,11 @@ def text(name: str, value: object) -> str:
     if not isinstance(value, str):
         raise wrong(name, "text", value)
     return whole_characters(value)
+
+
+def location(value: object) -> str:
+    """The place a text names, with the names of files as uris have them."""
+    return text("location", name_in_uri(value) if isinstance(value, str) else value)
 
 
 def whole_number(name: str, value: object, low: int, high: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,8 +11,6 @@ from pathlib import Path
 from pincite.config import Config
 from pincite.errors import InputError, MissingExtraError, ModelError
 from pincite.folder.given_path import named_file
-from pincite.folder.read import read
-from pincite.folder.regular import read_head
 from pincite.folder.walk import FoundFile
 from pincite.index.opened import OpenLibrary
 from pincite.models import choose_model, load_embedder
@@ -37,9 +36,9 @@ def parsed(
     Raises `InputError` if there is no such file.
     """
     known = library.catalog.files if library else tuple
-    if library and not path.exists() and not (root / path).exists():
+    if library and not any(os.path.exists(there) for there in (path, root / path)):  # noqa: PTH110
         _refuse_member(library, path.as_posix())
-    document = _read(*named_file(root, path, known), config)
+    document = _read(named_file(root, path, known), config)
     if library and library.choice:
         embedder = library.embedder()
     else:
@@ -67,11 +66,11 @@ def _refuse_member(library: OpenLibrary, uri: str) -> None:
         raise InputError(message, uri=uri, hint=f"its indexed text: pincite show {shlex.quote(uri)}")
 
 
-def _read(path: Path, uri: str, config: Config) -> Document:
+def _read(file: FoundFile, config: Config) -> Document:
     """The document; of a format that is more than text, read in a process of its own."""
-    if not is_isolated(uri, read_head(path)):
-        return parse(read(path, uri), config.parse)
-    (found,) = read_documents([FoundFile(uri, path, 0, 0, 0, 0)], config)
+    if not is_isolated(file.uri, file.head()):
+        return parse(file.read(), config.parse)
+    (found,) = read_documents([file], config)
     if isinstance(found, InputError):
         raise found
     return found

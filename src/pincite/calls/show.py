@@ -9,7 +9,7 @@ from pathlib import Path
 from pincite.calls.shown import Shown
 from pincite.errors import InputError, UsageError
 from pincite.folder.given_path import library_uri, uri_from_here, uri_of
-from pincite.folder.read import read, resolve
+from pincite.folder.read import read_uri
 from pincite.index.catalog import SqliteCatalog
 from pincite.parse.decode import decode
 from pincite.parse.detect import EXTRACTED
@@ -33,7 +33,7 @@ def show(
     """
     given, first, last = parse_location(root, location)
     uri = uri_of(root, given, known)
-    source = read(resolve(root, uri), uri)
+    source = read_uri(root, uri)
     lines = decode(source.data, uri=uri).text.split("\n")
     if lines and not lines[-1]:
         lines.pop()  # the line end of the last line begins no new one

@@ -121,7 +121,9 @@ def _sources(answer: Answer, numbers: Mapping[Key, int], *, root: Path, term: Te
 def _source(citation: Citation, number: int, said: set[str], *, root: Path, term: Terminal) -> str:
     """A source's number, place and state; below, its words, unless the claim says just those."""
     state = term.style("verified", "green")
-    if not citation.verified:
+    if citation.stale == "unreadable":
+        state = term.style("not verified", "red")
+    elif not citation.verified:
         state = term.style(f"not verified: {_WHY[citation.doubt]}", "red")
     stale = term.style(STALE.get(citation.stale or "", citation.stale or ""), "yellow")
     place = place_link(citation.place, citation.uri, root=root, term=term)

@@ -122,7 +122,9 @@ def show(args: Namespace) -> int:
         write_json(plain(shown))
         return DONE
     if shown.stale:
-        warn([f"{shown.uri} is not as it was indexed: {shown.stale}"])
+        unreadable = "cannot be read now; this is its indexed text"
+        differs = unreadable if shown.stale == "unreadable" else f"is not as it was indexed: {shown.stale}"
+        warn([f"{shown.uri} {differs}"])
     width = len(str(shown.line_end))
     term = stdout_terminal(args)
     if shown.place:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from pincite.cli.snippet import SnippetLine, snippet
 from pincite.cli.terminal import Terminal, one_line, visible
+from pincite.folder.read import on_disk
 from pincite.types import (
     Answer,
     Candidate,
@@ -22,7 +23,7 @@ from pincite.types import (
 )
 
 _MAX_SAID = 200  # characters of the answer that `explain` shows
-STALE = {"changed": "file changed since", "gone": "file is gone"}
+STALE = {"changed": "file changed since", "gone": "file is gone", "unreadable": "file cannot be read now"}
 
 
 def search_text(
@@ -65,7 +66,8 @@ def hit_line(hit: SearchHit, *, root: Path, term: Terminal, scores: bool = True)
 def place_link(place: Place, uri: str, *, root: Path, term: Terminal) -> str:
     """The location, as a link where the terminal allows; and what else tells the place in its program."""
     text = term.style(one_line(place.location(uri)), "cyan")
-    link = term.link(text, root.absolute() / uri, place.line_start)
+    path = on_disk(root.absolute(), uri) if term.rich else root
+    link = term.link(text, path, place.line_start)
     return " ".join([link, *(term.style(f"({visible(more)})", "dim") for more in _beside(place))])
 
 

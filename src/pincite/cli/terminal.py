@@ -45,9 +45,8 @@ class Terminal:
         """`text` as a link that opens `path`, at `line` where the editor can."""
         if not self.rich:
             return text
-        target = (
-            f"vscode://file{quote(str(path))}" if self.editor == "vscode" else f"file://{quote(str(path))}"
-        )
+        scheme = "vscode://file" if self.editor == "vscode" else "file://"
+        target = scheme + quote(os.fsencode(path))
         if line is not None:
             target += f":{line}" if self.editor == "vscode" else f"#L{line}"
         return f"\x1b]8;;{target}\x1b\\{text}\x1b]8;;\x1b\\"

@@ -229,7 +229,7 @@ def _in_the_text(facts: Facts) -> str:
             "empty": "page-without-text",
         }
         return codes.get(facts.file, "not-in-corpus")
-    if facts.file in ("changed", "gone", "new"):
+    if facts.file in ("changed", "gone", "unreadable", "new"):
         return "stale-index"
     if problem.startswith("span empty: page"):
         return "page-without-text"

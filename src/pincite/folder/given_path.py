@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import unicodedata
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from pincite.errors import InputError
-from pincite.folder.read import resolve
+from pincite.folder.read import is_gone, look, name_in_uri, on_disk, resolve
+from pincite.folder.walk import FoundFile
 
 _MOST_COMPARED = 5_000  # uris looked through for one that may be meant
 
@@ -23,21 +23,30 @@ def uri_of(root: Path, given: str, known: Callable[[], Iterable[str]]) -> str:
     """
     found = library_uri(root, given) or uri_from_here(root, given)
     if found is None:
-        resolve(root, given)  # raises for a path that leads out of the library
+        _refuse_unreadable(root, given)
         raise no_such_file(root, given, known)
     return found
 
 
-def named_file(root: Path, path: Path, known: Callable[[], Iterable[str]]) -> tuple[Path, str]:
-    """Where the file lies that `path` names, in the library or outside it, and its uri.
+def _refuse_unreadable(root: Path, given: str) -> None:
+    """Raises for a path that leads out of the library, and for one that cannot be looked at."""
+    try:
+        look(root, given)
+    except InputError as error:
+        if error.__cause__ is None or not is_gone(error):
+            raise
+
+
+def named_file(root: Path, path: Path, known: Callable[[], Iterable[str]]) -> FoundFile:
+    """The file that `path` names, in the library or outside it; nothing more is looked up of it.
 
     Raises `InputError` when there is none.
     """
     if uri := library_uri(root, str(path)) or uri_from_here(root, str(path)):
-        return resolve(root, uri), uri
+        return FoundFile(uri, resolve(root, uri), 0, 0, 0, 0, root=root)
     if not os.path.lexists(path):
         raise no_such_file(root, str(path), known)
-    return path, unicodedata.normalize("NFC", path.name)
+    return FoundFile(name_in_uri(path.name), path, 0, 0, 0, 0)
 
 
 def library_uri(root: Path, given: str) -> str | None:
@@ -46,20 +55,20 @@ def library_uri(root: Path, given: str) -> str | None:
         there = os.path.lexists(resolve(root, given))
     except (InputError, OSError, ValueError):
         return None
-    return PurePosixPath(given).as_posix() if there else None
+    return name_in_uri(PurePosixPath(given).as_posix()) if there else None
 
 
 def uri_from_here(root: Path, given: str) -> str | None:
     """The uri of what `given` names from the current folder; None if that is not there or not inside."""
     try:
-        path = Path.cwd() / given
+        path = on_disk(Path.cwd(), given)
         real = path.parent.resolve() / path.name  # the last part may be a link: those are not followed
         if path.name in ("", "..") or not os.path.lexists(real):
             return None
         below = real.relative_to(root.resolve()).as_posix()
     except (OSError, RuntimeError, ValueError):  # a circle of links, or not below the library
         return None
-    return unicodedata.normalize("NFC", below)
+    return name_in_uri(below)
 
 
 def no_such_file(root: Path, given: str, known: Callable[[], Iterable[str]]) -> InputError:
@@ -84,6 +93,6 @@ def _siblings(root: Path, given: str) -> list[str]:
     above = PurePosixPath(given).parent
     try:
         files = (path for path in resolve(root, above.as_posix()).iterdir() if path.is_file())
-        return [(above / path.name).as_posix() for path in islice(files, _MOST_COMPARED)]
+        return [name_in_uri((above / path.name).as_posix()) for path in islice(files, _MOST_COMPARED)]
     except (InputError, OSError, ValueError):
         return []

@@ -1,6 +1,6 @@
-"""Patterns of paths as git writes them: those of settings, and those of `.gitignore` files.
+"""Patterns of paths as git writes them: those of settings, of `.gitignore` files, and of a repository.
 
-Both may come with the documents. A pattern is turned into a regular expression that goes back over a name
+They may come with the documents. A pattern is turned into a regular expression that goes back over a name
 for each wildcard, so the wildcards of one pattern are limited.
 """
 
@@ -16,6 +16,7 @@ from pathlib import Path
 import pathspec
 
 from pincite.errors import UsageError
+from pincite.folder.git_excludes import exclude_files
 from pincite.folder.regular import read_regular, why
 
 Globs = pathspec.GitIgnoreSpec
@@ -47,24 +48,32 @@ def is_ignored(path: Path, folder: bool, ignores: Ignores) -> bool:
 
 
 def outer_ignores(root: Path, warned: list[str]) -> Ignores:
-    """The .gitignore files above the folder, as far up as its git repository goes."""
+    """The patterns of the folders above, as far up as its git repository goes."""
     above = [root, *root.parents]
     top = next((n for n, folder in enumerate(above) if os.path.lexists(folder / ".git")), 0)
-    return [
-        pair for folder in reversed(above[1 : top + 1]) for pair in ignore_file(folder, str(folder), warned)
-    ]
+    outer = reversed(above[1 : top + 1])
+    return [pair for folder in outer for pair in folder_ignores(folder, str(folder), warned)]
 
 
-def ignore_file(folder: Path, name: str, warned: list[str]) -> Ignores:
-    """The patterns of a folder's .gitignore; like git, without lines that are no pattern (a lone `!`).
+def folder_ignores(folder: Path, name: str, warned: list[str], *, root: Path | None = None) -> Ignores:
+    """What git leaves out below a folder: of a repository, what it has besides; then its .gitignore.
 
-    What cannot be read, or would take too long to match, is told in `warned`; `name` is the folder's there.
+    Like git, without lines that are no pattern (a lone `!`). What cannot be read, or would take too long to
+    match, is told in `warned`; `name` is the folder's there. With `root` the folder is opened beneath it.
     """
-    path, shown = folder / ".gitignore", f"{name}/.gitignore" if name else ".gitignore"
-    if not os.path.lexists(path):
-        return []
+    found = []
+    for path, beneath in exclude_files(folder, warned.append):
+        found += _ignores(folder, path, str(path), warned, beneath)
+    shown = f"{name}/.gitignore" if name else ".gitignore"
+    return found + _ignores(folder, folder / ".gitignore", shown, warned, root)
+
+
+def _ignores(folder: Path, path: Path, shown: str, warned: list[str], root: Path | None) -> Ignores:
+    """The patterns of one file, which count below `folder`; none if there is no such file."""
     try:
-        lines = read_regular(path, limit=_FILE_BYTES).decode("utf-8-sig", "replace").splitlines()
+        lines = read_regular(path, limit=_FILE_BYTES, root=root).decode("utf-8-sig", "replace").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return []
     except OSError as error:
         warned.append(f"{shown} was not read: {why(error)}")
         return []

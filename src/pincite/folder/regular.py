@@ -7,17 +7,24 @@ import os
 import stat
 from pathlib import Path
 
+from pincite.folder.beneath import open_beneath
 
-def read_regular(path: Path, *, limit: int) -> bytes:
-    """The file's bytes. Raises `OSError` for a link, for what is no regular file, and over `limit` bytes."""
-    try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except ValueError as error:  # a zero character in the name
-        raise FileNotFoundError(errno.ENOENT, str(error)) from None
+Seen = tuple[int, int]  # the device a file is on, and its inode there
+
+
+def read_regular(path: Path, *, limit: int, root: Path | None = None, seen: Seen | None = None) -> bytes:
+    """The file's bytes. Raises `OSError` for a link, for what is no regular file, and over `limit` bytes.
+
+    With `root` no folder between it and the file may be a link either. With `seen`, a file that is not the
+    one seen there before is refused (`ESTALE`).
+    """
+    handle = _open(path, root)
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
+        if seen is not None and seen != (status.st_dev, status.st_ino):
+            raise OSError(errno.ESTALE, "another file took its place while reading")
         with os.fdopen(handle, "rb", closefd=False) as stream:
             data = stream.read(min(status.st_size, limit) + 1)  # no more room is taken than it needs
             if len(data) > status.st_size:  # it grew meanwhile, or its size is not told
@@ -30,11 +37,11 @@ def read_regular(path: Path, *, limit: int) -> bytes:
     return data
 
 
-def read_head(path: Path, size: int = 1024) -> bytes:
+def read_head(path: Path, size: int = 1024, *, root: Path | None = None) -> bytes:
     """The first bytes of a file; none if it cannot be read or is no regular file."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
+        handle = _open(path, root)
+    except OSError:
         return b""
     try:
         return os.read(handle, size) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
@@ -42,6 +49,15 @@ def read_head(path: Path, size: int = 1024) -> bytes:
         return b""
     finally:
         os.close(handle)
+
+
+def _open(path: Path, root: Path | None) -> int:
+    """A handle that waits for no pipe; a zero character in a name is a name there is not."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        return os.open(path, flags) if root is None else open_beneath(root, path, flags)
+    except ValueError as error:
+        raise FileNotFoundError(errno.ENOENT, str(error)) from None
 
 
 def write_anew(path: Path, text: str) -> None:

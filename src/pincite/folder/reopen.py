@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from pincite.errors import InputError, PinciteError
-from pincite.folder.read import Identity, identity_of, read, resolve
+from pincite.folder.read import Identity, identity_of, is_gone, look, read_uri
 from pincite.protocols import Source
 from pincite.types import Document
 
-State = Literal["changed", "gone"] | None
+State = Literal["changed", "gone", "unreadable"] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A cited file as it is now: `state` None (as indexed), "changed" or "gone"; parsed if it can be read.
+    """A cited file as it is now, parsed if it can be: `state` is None for one that is as indexed.
+
+    Of an "unreadable" one nobody knows whether it is as it was: there is no permission, or a disk fails.
 
     Without a document, `reason` says why it cannot; it is "" for a changed file that only a sync reads.
     """
@@ -60,8 +61,7 @@ class Reopener:
         stored: Callable[[str], Document | None] = lambda uri: None,
         limit: int = 1 << 30,
     ) -> None:
-        self._root = root
-        self._real = root.resolve()
+        self._root = root.resolve()
         self._parse = parse
         self._known = known
         self._stored = stored
@@ -77,17 +77,17 @@ class Reopener:
     def _state(self, uri: str, sha256: str, known: Known | None) -> State:
         on_disk = known.on_disk if known else uri
         try:
-            now = os.lstat(self._real / on_disk)
-        except (OSError, ValueError):
-            now = None  # stored under another form of its name, or not there
-        if now is not None and known is not None and known.sha256 == sha256:
-            if known.identity is not None and identity_of(now) == known.identity:
+            now = look(self._root, on_disk)
+        except InputError as error:
+            return _lost(error)
+        if known is not None and known.identity is not None and known.sha256 == sha256:
+            if identity_of(now) == known.identity:
                 return None
-            if known.identity is not None and now.st_size != known.identity[0]:
+            if now.st_size != known.identity[0]:
                 return "changed"
         source = self._source(on_disk)
         if isinstance(source, InputError):
-            return "changed" if now is not None and now.st_size > self._limit else "gone"
+            return "changed" if now.st_size > self._limit else _lost(source)
         expected = known.bytes_sha256 if known and known.on_disk != uri else sha256
         return None if source.sha256 == expected else "changed"
 
@@ -99,7 +99,7 @@ class Reopener:
             return Reopened(state, stored if as_indexed else None)
         source = self._source(uri)
         if isinstance(source, InputError):
-            return Reopened(state or "gone", None, source.message)
+            return Reopened(state or _lost(source), None, source.message)
         if uri not in self._documents:
             try:
                 self._documents[uri] = self._parse(source)
@@ -113,7 +113,11 @@ class Reopener:
     def _source(self, uri: str) -> Source | InputError:
         if uri not in self._sources:
             try:
-                self._sources[uri] = read(resolve(self._root, uri), uri, limit=self._limit)
+                self._sources[uri] = read_uri(self._root, uri, limit=self._limit)
             except InputError as error:
                 self._sources[uri] = error
         return self._sources[uri]
+
+
+def _lost(error: InputError) -> State:
+    return "gone" if is_gone(error) else "unreadable"

@@ -7,15 +7,18 @@ import os
 import re
 import stat
 import time
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pincite.config import SyncConfig
 from pincite.errors import InputError
-from pincite.folder.globs import Globs, Ignores, globs, ignore_file, is_ignored, outer_ignores
-from pincite.folder.read import Identity, identity_of, nfc
-from pincite.folder.regular import why
+from pincite.folder.beneath import listed
+from pincite.folder.globs import Globs, Ignores, folder_ignores, globs, is_ignored, outer_ignores
+from pincite.folder.read import Identity, identity_of, name_in_uri, read
+from pincite.folder.regular import Seen, read_head, why
+from pincite.protocols import Source
 from pincite.types import Reason
 
 _DEPENDENCIES = frozenset({"node_modules", "bower_components", "site-packages", "__pycache__", "venv"})
@@ -41,7 +44,11 @@ def left_out_by_name(name: str, *, folder: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A regular file below the folder: its uri, where it is, and what tells that it is unchanged."""
+    """A regular file below the folder: its uri, where it is, and what tells that it is unchanged.
+
+    It is read beneath `root`, and only if it is the one that was `seen`. Without a root, or without being
+    seen, it is what a person named.
+    """
 
     uri: str
     path: Path
@@ -50,29 +57,41 @@ class FoundFile:
     ctime_ns: int
     inode: int
     seen_ns: int = 0  # when these were looked up
+    root: Path | None = None
+    seen: Seen | None = None
 
     @property
     def identity(self) -> Identity:
         """Equal when the file was not touched."""
         return (self.size, self.mtime_ns, self.ctime_ns, self.inode)
 
+    def read(self, *, limit: int = 1 << 32) -> Source:
+        """The file's bytes. Raises `InputError` as `pincite.folder.read.read` does."""
+        return read(self.path, self.uri, root=self.root, seen=self.seen, limit=limit)
+
+    def head(self) -> bytes:
+        """Its first bytes; none if it cannot be read."""
+        return read_head(self.path, root=self.root)
+
 
 @dataclass(slots=True)
 class Walk:
-    """What is below a folder: files by uri, what is skipped or cannot be read, and how many were left out."""
+    """What is below a folder: files by uri, what is skipped or cannot be read, and how many were left out.
+
+    `empty` are the uris of folders that hold nothing, but for hidden files.
+    """
 
     files: list[FoundFile] = field(default_factory=list)
     skipped: list[Reason] = field(default_factory=list)
     failed: list[Reason] = field(default_factory=list)
     excluded: int = 0
     warnings: list[str] = field(default_factory=list)
+    empty: set[str] = field(default_factory=set)
 
 
 def walk(root: Path, config: SyncConfig) -> Walk:
     """All files of a library, by uri. Raises `InputError` when the folder is missing or not readable."""
-    if not os.path.isdir(root):  # noqa: PTH112  unlike Path's, it never raises
-        what = "is not a folder" if os.path.lexists(root) else "does not exist"
-        raise InputError(f"{root} {what}", stage="read", hint="name a folder that exists")
+    _refuse_no_folder(root)
     found = Walk()
     real = root.resolve()  # .gitignore files above are compared with real paths
     outer = outer_ignores(real, found.warnings) if config.gitignore else []
@@ -81,6 +100,17 @@ def walk(root: Path, config: SyncConfig) -> Walk:
     found.skipped.sort(key=lambda reason: reason.uri)
     found.failed.sort(key=lambda reason: reason.uri)
     return found
+
+
+def _refuse_no_folder(root: Path) -> None:
+    try:
+        status = root.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        raise InputError(f"{root} does not exist", stage="read", hint="name a folder that exists") from None
+    except OSError as error:
+        raise InputError(f"{root} cannot be read: {why(error)}", stage="read") from error
+    if not stat.S_ISDIR(status.st_mode):
+        raise InputError(f"{root} is not a folder", stage="read", hint="name a folder that exists")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,59 +155,80 @@ def _is_file(path: Path) -> bool:
     return os.path.isfile(path)  # noqa: PTH113
 
 
-def _walk_folder(folder: Path, ignores: Ignores, rules: _Rules, found: Walk) -> None:
-    """Adds what is below `folder`, with an explicit stack so that depth is no limit."""
-    stack = [(folder, "", ignores)]
+def _walk_folder(root: Path, ignores: Ignores, rules: _Rules, found: Walk) -> None:
+    """Adds what is below `root`, with an explicit stack so that depth is no limit.
+
+    A folder is opened again beneath the root, and its entries are looked at through it: no link leads out.
+    """
+    stack = [(root, "", ignores)]
     while stack:
         here, prefix, outer = stack.pop()
         try:
-            entries = _in_order(here, prefix, found)
+            with listed(root, here) as entries:
+                inner = outer + _ignores(root, here, prefix, rules, found)
+                for entry in _in_order(entries, prefix, found):
+                    stack.extend(_take(entry, _Where(root, here, prefix, inner), rules, found))
         except OSError as error:
             found.failed.append(Reason(f"{prefix}/" if prefix else "./", why(error)))
-            continue
-        inner = outer + (ignore_file(here, prefix, found.warnings) if rules.config.gitignore else [])
-        for entry in entries:
-            stack.extend(_take(entry, prefix, inner, rules, found))
 
 
-def _in_order(folder: Path, prefix: str, found: Walk) -> list[os.DirEntry[str]]:
-    """The entries of a folder by name. Of names that are one in NFC, the first is taken."""
+def _ignores(root: Path, here: Path, prefix: str, rules: _Rules, found: Walk) -> Ignores:
+    if not rules.config.gitignore:
+        return []
+    return folder_ignores(here, prefix, found.warnings, root=root)
+
+
+def _in_order(entries: list[os.DirEntry[str]], prefix: str, found: Walk) -> list[os.DirEntry[str]]:
+    """The entries of a folder by name. Of names that are one in uris, the first is taken."""
+    if prefix and all(entry.name.startswith(".") for entry in entries):
+        found.empty.add(prefix)
     by_name: dict[str, os.DirEntry[str]] = {}
-    for entry in sorted(os.scandir(folder), key=lambda entry: (entry.name != nfc(entry.name), entry.name)):
-        name = nfc(entry.name)
+    for entry in sorted(entries, key=lambda entry: (entry.name != name_in_uri(entry.name), entry.name)):
+        name = name_in_uri(entry.name)
         if by_name.setdefault(name, entry) is not entry:
             uri = f"{prefix}/{name}" if prefix else name
             found.skipped.append(
-                Reason(uri, "another file has the same name but for the form of its accents")
+                Reason(uri, f"another file has the same name but for {_differs(entry.name)}")
             )
     return [by_name[name] for name in sorted(by_name)]
 
 
+def _differs(name: str) -> str:
+    composed = unicodedata.normalize("NFC", name)
+    return "the form of its accents" if name_in_uri(name) == composed else "bytes that are not UTF-8"
+
+
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """The folder that is walked through now, its uri, and the ignore files that count there."""
+
+    root: Path
+    folder: Path
+    prefix: str
+    ignores: Ignores
+
+
 def _take(
-    entry: os.DirEntry[str], prefix: str, ignores: Ignores, rules: _Rules, found: Walk
+    entry: os.DirEntry[str], where: _Where, rules: _Rules, found: Walk
 ) -> Iterator[tuple[Path, str, Ignores]]:
     """Files one entry to `found`; yields it when it is a folder to go into."""
-    name = nfc(entry.name)
-    uri = f"{prefix}/{name}" if prefix else name
-    if not _encodable(uri):
-        shown = uri.encode("utf-8", "backslashreplace").decode()
-        found.skipped.append(Reason(shown, "the file name is not valid UTF-8"))
-        return
-    path = Path(entry.path)
+    name = name_in_uri(entry.name)
+    uri = f"{where.prefix}/{name}" if where.prefix else name
+    path = where.folder / entry.name
     try:
         folder = entry.is_dir(follow_symlinks=False)
     except OSError as error:
         found.failed.append(Reason(uri, why(error)))
         return
-    if rules.leaves_out(uri, name, path, ignores, folder=folder):
+    if rules.leaves_out(uri, name, path, where.ignores, folder=folder):
         found.excluded += name not in _NEVER
     elif folder:
-        yield path, uri, ignores
+        yield path, uri, where.ignores
     else:
-        _take_file(entry, uri, path, rules.config.max_file_mb, found)
+        _take_file(entry, uri, path, where.root, rules.config.max_file_mb, found)
 
 
-def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found: Walk) -> None:
+def _take_file(entry: os.DirEntry[str], uri: str, path: Path, root: Path, max_mb: int, found: Walk) -> None:
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError as error:
@@ -196,7 +247,10 @@ def _take_file(entry: os.DirEntry[str], uri: str, path: Path, max_mb: int, found
             Reason(uri, f"{size:.0f} MB is over the limit of {max_mb} MB (sync.max_file_mb)")
         )
     else:
-        found.files.append(FoundFile(uri, path, *identity_of(status), seen_ns=time.time_ns()))
+        seen = (status.st_dev, status.st_ino)
+        found.files.append(
+            FoundFile(uri, path, *identity_of(status), seen_ns=time.time_ns(), root=root, seen=seen)
+        )
 
 
 def _link(path: Path) -> str:
@@ -206,11 +260,3 @@ def _link(path: Path) -> str:
     except (OSError, RuntimeError):
         return "a link that leads nowhere or in a circle"
     return f"a link to {_KINDS[kind]}" if kind in _KINDS else "a link; links are not followed"
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

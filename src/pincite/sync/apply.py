@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pincite.errors import InputError
-from pincite.folder.read import read
-from pincite.folder.regular import read_head
 from pincite.folder.walk import FoundFile
 from pincite.index.draft import NEW_SHARD_BYTES
 from pincite.index.opened import OpenLibrary, chunking
@@ -16,7 +14,7 @@ from pincite.index.schema import FileRow
 from pincite.models.absent import AbsentEmbedder
 from pincite.models.local import cores
 from pincite.parse.detect import is_isolated
-from pincite.sync.ingest import Cutters, Prepared, ended_worker, prepare
+from pincite.sync.ingest import Cutters, Prepared, prepare
 from pincite.sync.plan import Plan, current
 from pincite.sync.settings import put_fields
 from pincite.sync.store import file_row, refresh_fields, store
@@ -154,9 +152,16 @@ def _worth_workers(files: Sequence[FoundFile], known: Mapping[str, FileRow]) -> 
     """Whether to read these in processes of their own: for speed, or as one may bring its process down."""
     if len(files) >= _MANY_FILES or sum(file.size for file in files) >= _MANY_BYTES:
         return True
-    if any(file.uri in known and ended_worker(known[file.uri].reason) for file in files):
-        return True
-    return any(is_isolated(file.uri, read_head(file.path)) for file in files)
+    return any(_may_end_it(file.head(), file, known.get(file.uri)) for file in files)
+
+
+def _may_end_it(head: bytes, file: FoundFile, row: FileRow | None) -> bool:
+    """Whether reading a file may end its process: its format is more than text, or it did so before.
+
+    Of a file that could be opened, and whose hash is not known, the process did not live to tell it.
+    """
+    did = row is not None and row.state == "failed" and not row.sha256
+    return is_isolated(file.uri, head) or (did and bool(head))
 
 
 def _unchanged_bytes(
@@ -167,7 +172,7 @@ def _unchanged_bytes(
     if row is None or not current(row, settings):
         return ""
     try:
-        sha256 = read(file.path, file.uri).sha256
+        sha256 = file.read().sha256
     except InputError:
         return ""  # reading it again gives the reason
     return sha256 if sha256 == row.sha256 else ""

@@ -7,12 +7,12 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Literal
 
 from pincite.chunk import make_chunker
 from pincite.config import PARSER_VERSION, Config, ParseConfig
 from pincite.contextualise import contextualise
 from pincite.errors import InputError, PinciteError, SkippedError, UsageError
-from pincite.folder.read import read
 from pincite.folder.walk import FoundFile
 from pincite.index.rows import MOST_TEXT
 from pincite.models import detect_language
@@ -24,8 +24,8 @@ from pincite.sync.addressed import addressed
 from pincite.sync.lost import OCR_HINT
 from pincite.types import Chunked, Document, Reason
 
-# Reasons that tell of a worker process that ended on a file; how follows.
-CRASHED, TOO_SLOW, TOO_BIG = "reading it crashed", "reading it took longer than", "reading it needs more than"
+Ended = Literal["", "crashed", "slow", "memory", "killed"]
+"""How reading a file ended its worker process; "killed" says that somebody else did, or the system."""
 
 _FIRST_INSIDE = 16
 
@@ -84,8 +84,9 @@ class Prepared:
     """A file read, parsed and cut, or the reason why not (`state` "failed", "skipped" or "empty").
 
     The `reason` of one that is "indexed" tells of text that speaks to an assistant.
-    `sha256` is "" when its bytes were not got, or are not what it failed for. `members` are the files inside
-    it, of an archive or a mail, and inside those: each a file of its own, with the identity of this one.
+    `sha256` is "" when its bytes were not got, or are not what it failed for; `ended` says so of one that
+    ended its worker. `members` are the files inside it, of an archive or a mail, and inside those: each a
+    file of its own, with the identity of this one.
     """
 
     file: FoundFile
@@ -95,12 +96,13 @@ class Prepared:
     document: Document | None = None
     chunked: Chunked = field(default_factory=lambda: Chunked(()))
     members: tuple[Prepared, ...] = ()
+    ended: Ended = ""
 
 
 def read_only(file: FoundFile, config: ParseConfig) -> Prepared:
     """The file parsed but not cut, with a few of those inside it; a bad one has its reason."""
     try:
-        source = read(file.path, file.uri)
+        source = file.read()
         document = parse(source, config)
         inside = tuple(_first_inside(file, source, document.type, config))
     except (InputError, MemoryError) as error:
@@ -129,7 +131,7 @@ def _first_inside(file: FoundFile, source: Source, kind: str, config: ParseConfi
 def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
     """The file's chunks, and those of the files inside it. A bad file does not raise; it has its reason."""
     try:
-        source = read(file.path, file.uri)
+        source = file.read()
     except InputError as error:
         return Prepared(file, "", "failed", _reason(error, file.uri))
     except MemoryError:
@@ -188,8 +190,3 @@ def _members(file: FoundFile, source: Source, kind: str, cutters: Cutters) -> It
 def _reason(error: PinciteError, uri: str) -> str:
     """The message without the uri, which every list names anyway."""
     return error.message.removeprefix(f"{uri}: ")
-
-
-def ended_worker(reason: str) -> bool:
-    """Whether a file failed because the process that read it crashed or went over a limit."""
-    return reason.startswith((CRASHED, TOO_SLOW, TOO_BIG))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -11,6 +11,33 @@ from pincite.folder.walk import FoundFile, Walk
 from pincite.index.schema import FileRow
 from pincite.types import Reason
 
+_SEVERAL = 2  # files that are gone from a folder at once, so that nobody may have deleted them
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    """A folder that holds nothing now, and how many files of it are indexed; they are `kept` or not."""
+
+    uri: str
+    files: int
+    kept: bool
+
+    def __str__(self) -> str:
+        count = f"{self.files:,} file{'s' * (self.files > 1)} of it"
+        if not self.kept:
+            return f"{self.uri}/ is empty now; {count} left the index"
+        hint = "if that is no share that is away, run: pincite sync --allow-empty"
+        return f"{self.uri}/ is empty now; {count} stay in the index; {hint}"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The known files that were not found: those that are gone and those that may be there, each by uri."""
+
+    removed: tuple[FileRow, ...]
+    kept: tuple[Reason, ...]
+    emptied: tuple[Emptied, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -18,7 +45,8 @@ class Plan:
 
     `unchanged` files are as the catalog knows them and made with the same settings; `to_read` may differ
     (new, touched, or made with other settings); `removed` are no longer in the folder. `kept` lie in a folder
-    that cannot be read now: nobody knows whether they are still there. `settings` are those compared with.
+    that cannot be read now, or that is empty all at once: nobody knows whether they are still there.
+    `emptied` are those empty folders. `settings` are those compared with.
     """
 
     unchanged: tuple[FileRow, ...]
@@ -27,6 +55,7 @@ class Plan:
     known: Mapping[str, FileRow]
     settings: Mapping[str, str] | None = None
     kept: tuple[Reason, ...] = ()
+    emptied: tuple[Emptied, ...] = ()
 
 
 def plan(
@@ -46,8 +75,8 @@ def plan(
     """
     locked = {row.container or uri for uri, row in known.items() if _is_locked(row)} if unlock else set()
     known = {uri: row for uri, row in known.items() if not row.container}
-    removed, kept = gone(found, known)
-    if removed and not found.files and not allow_empty:
+    missing = gone(found, known, allow_empty=allow_empty)
+    if (missing.removed or missing.emptied) and not found.files and not allow_empty:
         there = "1 is indexed" if len(known) == 1 else f"{len(known):,} are indexed"
         message = f"the folder holds no documents now, but {there}; nothing was removed"
         raise InputError(
@@ -59,27 +88,54 @@ def plan(
     return Plan(
         unchanged=tuple(unchanged),
         to_read=tuple(file for file in found.files if file.uri not in same),
-        removed=removed,
+        removed=missing.removed,
         known=known,
         settings=settings,
-        kept=kept,
+        kept=missing.kept,
+        emptied=missing.emptied,
     )
 
 
-def gone(found: Walk, known: Mapping[str, FileRow]) -> tuple[tuple[FileRow, ...], tuple[Reason, ...]]:
-    """Known files that are no longer there, and those below a folder that cannot be read; each by uri."""
-    there = {file.uri for file in found.files}
+def gone(found: Walk, known: Mapping[str, FileRow], *, allow_empty: bool = False) -> Missing:
+    """Known files that were not found: gone, unless their folder cannot be read or is empty all at once.
+
+    Such a folder still stands and held several files, none of which was moved elsewhere: that is what a share
+    looks like that is not mounted. With `allow_empty` what is in no folder that fails is gone.
+    """
     failed = {reason.uri for reason in found.failed}
-    above = {uri: _unreadable_folder(uri, failed) for uri in sorted(known.keys() - there - failed)}
-    removed = tuple(known[uri] for uri, folder in above.items() if not folder)
-    kept = tuple(Reason(uri, f"{folder} cannot be read now") for uri, folder in above.items() if folder)
-    return removed, kept
+    missing = sorted(known.keys() - {file.uri for file in found.files} - failed)
+    above = {uri: _folder_among(uri, failed) for uri in missing}
+    kept = [Reason(uri, f"{folder} cannot be read now") for uri, folder in above.items() if folder]
+    left = [known[uri] for uri, folder in above.items() if not folder]
+    emptied = _emptied(found, left, keep=not allow_empty)
+    held = {one.uri for one in emptied if one.kept}
+    removed = []
+    for row in left:
+        if folder := _folder_among(row.uri, held):
+            kept.append(Reason(row.uri, f"{folder}/ is empty now"))
+        else:
+            removed.append(row)
+    return Missing(tuple(removed), tuple(sorted(kept, key=lambda one: one.uri)), emptied)
 
 
-def _unreadable_folder(uri: str, failed: Collection[str]) -> str:
-    """The folder around a file that is among those that could not be read; "" when there is none."""
-    above = ("./", *(f"{parent}/" for parent in reversed(PurePosixPath(uri).parents)))
-    return next((folder for folder in above if folder in failed), "")
+def _emptied(found: Walk, missing: Sequence[FileRow], *, keep: bool) -> tuple[Emptied, ...]:
+    """The empty folders that the missing files were in, by uri."""
+    inside: dict[str, list[FileRow]] = {}
+    for row in missing:
+        if folder := _folder_among(row.uri, found.empty):
+            inside.setdefault(folder, []).append(row)
+    elsewhere = {(file.inode, file.size, file.mtime_ns) for file in found.files}
+    return tuple(
+        Emptied(folder, len(rows), keep and len(rows) >= _SEVERAL)
+        for folder, rows in sorted(inside.items())
+        if elsewhere.isdisjoint((row.inode, row.size, row.mtime_ns) for row in rows)
+    )
+
+
+def _folder_among(uri: str, folders: Collection[str]) -> str:
+    """The outermost folder around a file that is among these, with or without `/` at its end; "" for none."""
+    parents = [str(parent) for parent in reversed(PurePosixPath(uri).parents)]
+    return next((one for parent in parents for one in (f"{parent}/", parent) if one in folders), "")
 
 
 def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str] | None) -> bool:

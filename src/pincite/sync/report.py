@@ -10,7 +10,6 @@ from pincite.config import Config
 from pincite.embed import Embedded
 from pincite.errors import InputError
 from pincite.filter.odd import told
-from pincite.folder.read import read
 from pincite.folder.walk import FoundFile, Walk, walk
 from pincite.index.listing import losses, pending_uris, problems, tally
 from pincite.index.opened import OpenLibrary
@@ -65,7 +64,7 @@ def sync_report(
         error=embedded.error,
         hint=embedded.hint,
         missing=embedded.missing,
-        warnings=(*found.warnings, *_of_documents(library), *_warnings(library)),
+        warnings=(*found.warnings, *map(str, todo.emptied), *_of_documents(library), *_warnings(library)),
     )
 
 
@@ -145,8 +144,8 @@ def status(library: OpenLibrary) -> Status:
     catalog, counts, files = library.catalog, library.catalog.counts(), library.catalog.files()
     found, lost = walk(library.root, library.config.sync), Lost.of(losses(catalog))
     on_disk = {uri: row for uri, row in files.items() if not row.container}
-    removed, kept = gone(found, on_disk)
-    out = {reason.uri for reason in (*found.failed, *kept)}
+    missing = gone(found, on_disk)
+    out = {reason.uri for reason in (*found.failed, *missing.kept)}
     states = _by_state({uri: row for uri, row in files.items() if uri not in out})
     made = catalog.get("model") or {"name": "", "dimension": 0}
     reads: dict[str, object] = catalog.get("reads") or {}
@@ -165,10 +164,10 @@ def status(library: OpenLibrary) -> Status:
         by_type=tally(catalog, "type"),
         fields=dict(sorted((catalog.get("fields") or {}).items())),
         changed=changed,
-        removed=tuple(row.uri for row in removed),
+        removed=tuple(row.uri for row in missing.removed),
         unindexed=tuple(uri for uri in there if uri not in files),
         pending=pending_uris(library.catalog),
-        failed=(*found.failed, *kept, *states["failed"]),
+        failed=(*found.failed, *missing.kept, *states["failed"]),
         skipped=_sorted([*found.skipped, *states["skipped"]]),
         empty=tuple(states["empty"]),
         partial=lost.partial,
@@ -177,7 +176,7 @@ def status(library: OpenLibrary) -> Status:
         cut_text=lost.cut_text,
         dropped=lost.dropped,
         stale_settings=library.stale_settings(),
-        warnings=(*found.warnings, *_of_documents(library)),
+        warnings=(*found.warnings, *map(str, missing.emptied), *_of_documents(library)),
         maybe_changed=maybe_changed,
         chunk_size=library.config.chunk.size,
         limit=int(str(reads.get("limit", 0))),
@@ -207,7 +206,7 @@ def _changed(
 def _hash(file: FoundFile) -> str:
     """The hash of a file's bytes; "" when it cannot be read."""
     try:
-        return read(file.path, file.uri, limit=_LOOKED_INTO).sha256
+        return file.read(limit=_LOOKED_INTO).sha256
     except InputError:
         return ""
 

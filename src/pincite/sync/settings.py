@@ -8,8 +8,6 @@ from pincite import analyze
 from pincite.config import Config
 from pincite.errors import PinciteError
 from pincite.filter.fields import document_meta
-from pincite.folder.read import read
-from pincite.folder.regular import read_head
 from pincite.folder.walk import Walk
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.models.absent import AbsentEmbedder
@@ -32,12 +30,12 @@ def sample_texts(found: Walk, config: Config, ended: dict[str, Prepared]) -> Ite
     """
     step = max(1, len(found.files) // _SAMPLE_FILES)
     sample = found.files[::step]
-    alone = [file for file in sample if is_isolated(file.uri, read_head(file.path))]
+    alone = [file for file in sample if is_isolated(file.uri, file.head())]
     for file in sample:
         if file.size > _SAMPLE_BYTES or file in alone:
             continue
         try:
-            yield parse(read(file.path, file.uri), config.parse).text
+            yield parse(file.read(), config.parse).text
         except (PinciteError, MemoryError):
             continue  # the sync itself names the file and the reason
     small = [file for file in alone if file.size <= _SAMPLE_ISOLATED_BYTES]

@@ -11,7 +11,7 @@ from pincite.filter.odd import odd_fields
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.schema import FileRow
 from pincite.parse.build import document_id
-from pincite.sync.ingest import Cutters, Prepared, ended_worker
+from pincite.sync.ingest import Cutters, Prepared
 from pincite.types import Meta
 
 _FIELDS_FORMAT = 2  # raised when fields are noted otherwise: those of older indexes are found anew
@@ -63,9 +63,12 @@ def _store_one(
 
 
 def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
-    """What the catalog is to know of the file; one that could not be read is tried again at the next sync."""
+    """What the catalog is to know of the file; one that could not be read is tried again at the next sync.
+
+    One that ended its worker is not, unless that was killed: this was no fault of the file.
+    """
     file = prepared.file
-    unread = prepared.state == "failed" and not prepared.sha256 and not ended_worker(prepared.reason)
+    unread = prepared.state == "failed" and not prepared.sha256 and prepared.ended in ("", "killed")
     return FileRow(
         file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
         sha256=prepared.sha256, settings=settings, seen_ns=0 if unread else file.seen_ns,

@@ -1,9 +1,10 @@
-"""Prepared files as lines of JSON: what a worker process hands back."""
+"""Files as lines of JSON: what a worker process is told of one, and hands back of it."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pincite.errors import MissingExtraError, ModelError, PinciteError, StoreError, UsageError
@@ -11,6 +12,18 @@ from pincite.folder.walk import FoundFile
 from pincite.index.rows import document_of, pack_head, pack_losses
 from pincite.sync.ingest import Prepared
 from pincite.types import Block, Chunk, Chunked, Document, Span
+
+
+def pack_file(file: FoundFile) -> str:
+    """One line of JSON that tells a worker which file to read: ASCII, and at most 64 kB for any path."""
+    return json.dumps([str(file.path), file.uri, file.root and str(file.root), file.seen])
+
+
+def unpack_file(line: str) -> FoundFile:
+    """The file of such a line; what else is known of it stays with who sent it."""
+    path, uri, root, seen = json.loads(line)
+    there = (seen[0], seen[1]) if seen else None
+    return FoundFile(uri, Path(path), 0, 0, 0, 0, root=Path(root) if root else None, seen=there)
 
 
 def pack_prepared(prepared: Prepared, *, blocks: bool = False) -> str:
@@ -22,7 +35,7 @@ def pack_prepared(prepared: Prepared, *, blocks: bool = False) -> str:
 def _pack_file(prepared: Prepared, blocks: bool) -> list[Any]:
     document = _pack_document(prepared.document, blocks) if prepared.document else None
     chunks = [_pack_chunk(chunk) for chunk in prepared.chunked.chunks]
-    return [prepared.sha256, prepared.state, prepared.reason, document, chunks]
+    return [prepared.sha256, prepared.state, prepared.reason, document, chunks, prepared.ended]
 
 
 def pack_error(error: PinciteError) -> str:
@@ -47,14 +60,14 @@ def unpack_prepared(line: str, file: FoundFile) -> Prepared:
 
 
 def _unpack_file(values: list[Any], file: FoundFile) -> Prepared:
-    sha256, state, reason, packed, chunks = values
+    sha256, state, reason, packed, chunks, ended = values
     document = None
     if packed:
         head = packed["head"]
         document = document_of(packed, head, packed["text"], meta=head["meta"])
         document = replace(document, blocks=tuple(_unpack_block(one) for one in packed["blocks"]))
     chunked = Chunked(tuple(_unpack_chunk(one, document) for one in chunks) if document else ())
-    return Prepared(file, sha256, state, reason, document, chunked)
+    return Prepared(file, sha256, state, reason, document, chunked, ended=ended)
 
 
 def _pack_document(document: Document, blocks: bool) -> dict[str, Any]:

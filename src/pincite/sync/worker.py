@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from hashlib import sha256
-from pathlib import Path
 
 from pincite.config import ChunkConfig, Config, ModelConfig, ParseConfig
 from pincite.errors import PinciteError
@@ -24,11 +23,11 @@ from pincite.parse.inside import NO_MEMORY
 from pincite.parse.scans import ocr
 from pincite.protocols import Source
 from pincite.sync import limits
-from pincite.sync.ingest import TOO_BIG, Cutters, Prepared, prepare, read_only
-from pincite.sync.wire import pack_error, pack_prepared
+from pincite.sync.ingest import Cutters, Prepared, prepare, read_only
+from pincite.sync.wire import pack_error, pack_prepared, unpack_file
 
 READY, OCR = "ready", "ocr"
-OVER_MEMORY = f"{TOO_BIG} {limits.MEMORY_MB:,} MB of memory (the limit)"
+OVER_MEMORY = f"reading it needs more than {limits.MEMORY_MB:,} MB of memory (the limit)"
 _GOOD = b"# A heading\n\nA sentence below it.\n"
 
 
@@ -77,9 +76,8 @@ def _answer(lines: Iterator[str]) -> None:
         ocr.before_a_file.append(_ask_for_time)
         _say(f"{READY} {limits.peak_kb()}")
         for line in lines:
-            path, uri = json.loads(line)
             limits.limit_cpu(limits.CPU_TIMES * limits.FILE_SECONDS)
-            _say(_prepared(FoundFile(uri, Path(path), 0, 0, 0, 0), config, cutters))
+            _say(_prepared(unpack_file(line), config, cutters))
     except PinciteError as error:
         _say(pack_error(error))
 
@@ -98,12 +96,14 @@ def _prepared(file: FoundFile, config: Config, cutters: Cutters | None) -> str:
         members = tuple(_with_limit(one) for one in prepared.members)
         return pack_prepared(replace(_with_limit(prepared), members=members), blocks=cutters is None)
     except MemoryError:
-        return pack_prepared(Prepared(file, "", "failed", OVER_MEMORY))
+        return pack_prepared(Prepared(file, "", "failed", OVER_MEMORY, ended="memory"))
 
 
 def _with_limit(prepared: Prepared) -> Prepared:
     """The file; where memory was too little, the reason names the limit there is here."""
-    return replace(prepared, reason=OVER_MEMORY) if prepared.reason == NO_MEMORY else prepared
+    if prepared.reason != NO_MEMORY:
+        return prepared
+    return replace(prepared, reason=OVER_MEMORY, ended="memory")
 
 
 def _ask_for_time() -> None:

@@ -8,7 +8,6 @@ waits.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -22,15 +21,19 @@ from typing import IO
 
 from pincite.errors import StoreError
 from pincite.folder.walk import FoundFile
-from pincite.sync.ingest import CRASHED, TOO_SLOW, Prepared
+from pincite.sync.ingest import Ended, Prepared
 from pincite.sync.limits import FILE_SECONDS, MEMORY_MB, OCR_TIMES
-from pincite.sync.wire import unpack_error, unpack_prepared
+from pincite.sync.wire import pack_file, unpack_error, unpack_prepared
 from pincite.sync.worker import OCR, OVER_MEMORY, READY
 
 _START_SECONDS = 120.0  # until it is ready
 _NEAR_THE_LIMIT = 0.75 * MEMORY_MB * 1000  # kB that a process had; what it asked for last comes on top
 _FILES_AHEAD, _BYTES_AHEAD = 400, 8_000_000  # per worker: enough to keep it busy
 _LINES_AHEAD = 32_000  # bytes; a pipe holds 64 kB, and a write to a full one would wait for the worker
+
+# A process gets these for what it does itself; all others are sent by somebody else.
+_OWN_FAULT = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS", "SIGTRAP")
+_STARTS = 3  # of a process that is killed before it is ready
 
 Lines = Queue[tuple["Worker", subprocess.Popen[str], str]]
 
@@ -42,6 +45,7 @@ class Worker:
         self._settings, self._lines = settings, lines
         self.waiting: deque[FoundFile] = deque()
         self._ahead = self._lines_ahead = 0  # bytes of files it has not answered, and of their lines
+        self._killed = 0  # times it was killed before it was ready
         self._start()
 
     def _start(self) -> None:
@@ -78,7 +82,7 @@ class Worker:
         """Whether it may be sent another file: a write never waits, even if the worker reads no more."""
         if not self.waiting:
             return True
-        lines = self._lines_ahead + len(_line(file))
+        lines = self._lines_ahead + len(pack_file(file))
         return len(self.waiting) < _FILES_AHEAD and self._ahead < _BYTES_AHEAD and lines <= _LINES_AHEAD
 
     def send(self, file: FoundFile) -> None:
@@ -88,7 +92,7 @@ class Worker:
             if self._process.poll() is not None:  # it was ended while it had nothing to do
                 self.restart()
         self.waiting.append(file)
-        line = _line(file)
+        line = pack_file(file)
         self._ahead, self._lines_ahead = self._ahead + file.size, self._lines_ahead + len(line)
         self._write(line)
 
@@ -107,33 +111,42 @@ class Worker:
 
     def _answered_file(self) -> FoundFile:
         file = self.waiting.popleft()
-        self._ahead, self._lines_ahead = self._ahead - file.size, self._lines_ahead - len(_line(file))
+        self._ahead, self._lines_ahead = self._ahead - file.size, self._lines_ahead - len(pack_file(file))
         return file
 
     def replaced(self) -> Prepared | None:
         """The failure of the file it had when it died; a new process goes on with the others.
 
-        Raises `StoreError` when it died before it was ready: then every file would fail the same way.
+        Raises `StoreError` when it died before it was ready: then every file would fail the same way. One
+        that was killed then is started anew a few times.
         """
-        reason = self._reason()
+        ended, reason = self._reason()
         failed = None
-        if self._late in (None, self.waiting[0]):  # else it answered in the moment it was ended
-            failed = Prepared(self._answered_file(), "", "failed", reason)
+        if self._ready and self._late in (None, self.waiting[0]):  # else it answered when it was ended
+            failed = Prepared(self._answered_file(), "", "failed", reason, ended=ended)
         rest, self.waiting, self._ahead, self._lines_ahead = list(self.waiting), deque(), 0, 0
         self.restart()
         for file in rest:
             self.send(file)
         return failed
 
-    def _reason(self) -> str:
-        """Why the file that it had when it died has failed."""
+    def _reason(self) -> tuple[Ended, str]:
+        """How it died, and why the file that it had has failed."""
         peak, how = self._reap(), self._how()
+        code = self._process.returncode
+        killed = code < 0 and signal.Signals(-code).name not in _OWN_FAULT
         if not self._ready:
-            raise _not_ready(how)
-        if self._late:
-            return f"{TOO_SLOW} {self._seconds():g} s"
+            self._killed += 1
+            if not killed or self._late or self._killed == _STARTS:
+                raise _not_ready(how)
+        if self._late or code == -signal.SIGXCPU:
+            return "slow", f"reading it took longer than {self._seconds():g} s"
+        if killed:
+            return "killed", f"its reading was ended from outside ({how}); the next sync tries it again"
         # A library that gets no more memory may end the process it is in.
-        return OVER_MEMORY if peak > max(_NEAR_THE_LIMIT, self._peak_kb) else f"{CRASHED} ({how})"
+        if peak > max(_NEAR_THE_LIMIT, self._peak_kb):
+            return "memory", OVER_MEMORY
+        return "crashed", f"reading it crashed ({how})"
 
     def _seconds(self) -> float:
         """What it may take for the file it has."""
@@ -180,11 +193,6 @@ class Worker:
                 stream.close()  # type: ignore[union-attr]
             except OSError:
                 continue  # what it was still to be sent is lost with it
-
-
-def _line(file: FoundFile) -> str:
-    """What a worker is told of a file: ASCII, at most 64 kB for the longest path there can be."""
-    return json.dumps([str(file.path), file.uri])
 
 
 def _not_ready(how: str) -> StoreError:

@@ -1,12 +1,14 @@
 """Reading and cutting files in processes of their own: on every core, a bad file costs only itself.
 
 Files of formats that are more than text are read here alone, however few they are. A worker that dies or
-takes too long is replaced; the file it had is reported as failed, however many of them there are. One that
-dies before it is ready ends the run: it is ready once it has read a good text, so that is no file's fault.
+takes too long is replaced; the file it had is tried again alone, then reported as failed, however many of
+them there are. One that was killed twice is no fault of its file: the next sync tries it. One that dies
+before it is ready ends the run: it is ready once it has read a good text, so that is no file's fault either.
 """
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from queue import Empty, Queue
 
@@ -14,10 +16,12 @@ from pincite.config import Config
 from pincite.errors import InputError, SkippedError
 from pincite.folder.walk import FoundFile
 from pincite.models.local import cores
-from pincite.sync.ingest import CRASHED, TOO_SLOW, Prepared
+from pincite.sync.ingest import Ended, Prepared
 from pincite.sync.worker import pack_settings
 from pincite.sync.worker_process import Lines, Worker
 from pincite.types import Document
+
+_DEATHS = 2  # of one kind, after which a file is not tried again
 
 
 def prepare_all(
@@ -27,45 +31,85 @@ def prepare_all(
 
     With `estimated` the model is missing, and sizes are estimates.
     """
-    lines: Lines = Queue()
-    team: list[Worker] = []
-    done: dict[str, Prepared] = {}
-    sent = 0
+    team = _Team(files)
     try:
-        team += (Worker(pack_settings(config, model, estimated=estimated), lines) for _ in range(workers))
+        team.start(pack_settings(config, model, estimated=estimated), workers)
         for file in files:
-            while file.uri not in done:
-                sent = _send_ahead(team, files, sent)
-                if (prepared := _next(team, lines)) is not None:
-                    done[prepared.file.uri] = prepared
-            yield done.pop(file.uri)
+            yield team.prepared(file)
     finally:
-        for worker in team:
+        team.close()
+
+
+class _Team:
+    """Workers that prepare `files`, sent to them in order and ahead.
+
+    A file whose worker died is tried again by itself, while no other is read: it is failed once that ended
+    twice the same way.
+    """
+
+    def __init__(self, files: Sequence[FoundFile]) -> None:
+        self._files, self._sent = files, 0
+        self._workers: list[Worker] = []
+        self._lines: Lines = Queue()
+        self._done: dict[str, Prepared] = {}
+        self._deaths: Counter[tuple[str, Ended]] = Counter()
+        self._again: deque[FoundFile] = deque()
+        self._alone = ""  # the uri of the one that is tried again now
+
+    def start(self, settings: str, workers: int) -> None:
+        for _ in range(workers):
+            self._workers.append(Worker(settings, self._lines))
+
+    def close(self) -> None:
+        for worker in self._workers:
             worker.close()
 
+    def prepared(self, file: FoundFile) -> Prepared:
+        """The next of the files."""
+        while file.uri not in self._done:
+            self._send()
+            if (prepared := self._next()) is not None:
+                self._take(prepared)
+        return self._done.pop(file.uri)
 
-def _send_ahead(team: Sequence[Worker], files: Sequence[FoundFile], sent: int) -> int:
-    """Sends files to workers with room, the least busy first; returns how many are sent by now."""
-    while sent < len(files):
-        worker = min(team, key=lambda one: len(one.waiting))
-        if not worker.has_room(files[sent]):
-            break
-        worker.send(files[sent])
-        sent += 1
-    return sent
+    def _send(self) -> None:
+        if not self._again and not self._alone:
+            self._send_ahead()
+        elif not any(worker.waiting for worker in self._workers):
+            file = self._again.popleft()
+            self._alone = file.uri
+            self._workers[0].send(file)
 
+    def _send_ahead(self) -> None:
+        """Sends files to workers with room, the least busy first."""
+        while self._sent < len(self._files):
+            worker = min(self._workers, key=lambda one: len(one.waiting))
+            if not worker.has_room(self._files[self._sent]):
+                break
+            worker.send(self._files[self._sent])
+            self._sent += 1
 
-def _next(team: Sequence[Worker], lines: Lines) -> Prepared | None:
-    """The next answer of any worker, or the failure of a file whose worker died; None after a second."""
-    try:
-        worker, process, line = lines.get(timeout=1.0)
-    except Empty:
-        for late in team:
-            late.end_if_late()
-        return None
-    if line:
-        return worker.answered(line)
-    return worker.replaced() if worker.waiting and worker.is_at(process) else None
+    def _take(self, prepared: Prepared) -> None:
+        uri = prepared.file.uri
+        if uri == self._alone:
+            self._alone = ""
+        self._deaths[uri, prepared.ended] += 1
+        if prepared.ended in ("crashed", "killed") and self._deaths[uri, prepared.ended] < _DEATHS:
+            self._again.append(prepared.file)
+        else:
+            self._done[uri] = prepared
+
+    def _next(self) -> Prepared | None:
+        """The next answer of any worker, or the failure of a file whose worker died; None after a second."""
+        try:
+            worker, process, line = self._lines.get(timeout=1.0)
+        except Empty:
+            for late in self._workers:
+                late.end_if_late()
+            return None
+        if line:
+            return worker.answered(line)
+        return worker.replaced() if worker.waiting and worker.is_at(process) else None
 
 
 def read_documents(files: Sequence[FoundFile], config: Config) -> Iterator[Document | InputError]:
@@ -86,7 +130,7 @@ def read_texts(files: Sequence[FoundFile], config: Config, ended: dict[str, Prep
     """
     workers = min(cores(), len(files))
     for prepared in prepare_all(files, config, "", workers=workers) if files else ():
-        if prepared.reason.startswith((CRASHED, TOO_SLOW)):
+        if prepared.ended in ("crashed", "slow"):
             ended[prepared.file.uri] = prepared
         each = prepared.members or (prepared,)
         yield from (one.document.text for one in each if one.document is not None)

@@ -72,7 +72,8 @@ class Citation:
 
     `verified` is True only if the file on disk holds `quote` at `place` right now and nothing speaks against
     its claim. `stale` is None, "changed" (with the quote found at `place` in the new text, or not found and
-    unverified) or "gone". `edition` is that of the evidence: empty, or that the document has a newer edition.
+    unverified), "gone" or "unreadable" (no permission, or the disk fails). `edition` is that of the evidence:
+    empty, or that the document has a newer edition.
     `doubt` says why a quote that the file holds is not verified: "figures" (the quotes lack a figure of the
     claim), "words" (none of the claim's words stands there), else "".
     """

@@ -82,8 +82,8 @@ class Stored:
 class SearchHit:
     """One result of a search: rank, score, and the stored chunk; `stale` says how its file differs now.
 
-    `stale` is None (as indexed), "changed" or "gone". `also_at` lists the
-    other hits with the same text.
+    `stale` is None (as indexed), "changed", "gone" or "unreadable" (there is no permission, or the disk
+    fails: nobody knows how it is). `also_at` lists the other hits with the same text.
     """
 
     rank: int

@@ -16,7 +16,7 @@ from pincite.evaluate.labels.files import add_questions, questions_there
 from pincite.evaluate.labels.spelt import below
 from pincite.evaluate.labels.tsv import targets
 from pincite.folder.given_path import uri_of
-from pincite.folder.read import read, resolve
+from pincite.folder.read import read_uri
 from pincite.parse import document_type, parse
 from pincite.parse.inside.members import members
 from pincite.types import Document, Qrel, Question, Reason
@@ -31,12 +31,12 @@ def on_disk(root: Path, path: str, config: ParseConfig) -> Document:
         if (root / above).is_file():
             return _inside(root, above.as_posix(), PurePosixPath(path).as_posix(), config)
     uri = uri_of(root, path, tuple)
-    return parse(read(resolve(root, uri), uri), config)
+    return parse(read_uri(root, uri), config)
 
 
 def _inside(root: Path, holder: str, uri: str, config: ParseConfig) -> Document:
     """A file inside another. Raises `InputError` when that holds none of this name."""
-    source = read(resolve(root, holder), holder)
+    source = read_uri(root, holder)
     for member in members(source, document_type(holder, source.data)):
         if member.uri == uri and not isinstance(member, Reason):
             return parse(member, config)

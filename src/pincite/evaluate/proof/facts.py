@@ -17,13 +17,16 @@ from pincite.evaluate.golds import OneFile, Resolver, holds
 from pincite.evaluate.quotes import Squeezed, squeeze
 from pincite.filter import describe, matches
 from pincite.folder.globs import globs
-from pincite.folder.read import read, resolve
+from pincite.folder.read import read_uri, resolve
+from pincite.folder.reopen import Reopened
 from pincite.folder.walk import Walk, walk
 from pincite.index.opened import OpenLibrary
 from pincite.parse.decode import decode
 from pincite.types import And, Document, Filter, Gold, Meta, Place, Span, chunk_id
 
-FileState = Literal["indexed", "changed", "gone", "new", "excluded", "failed", "skipped", "empty", "absent"]
+FileState = Literal[
+    "indexed", "changed", "gone", "unreadable", "new", "excluded", "failed", "skipped", "empty", "absent"
+]
 _TAG = re.compile(r"<(?:script|style)\b.*?</(?:script|style)\s*>|<[^<>]{0,2000}>", re.DOTALL | re.IGNORECASE)
 
 
@@ -33,10 +36,10 @@ class Facts:
 
     `holders` are the ids of the chunks that count as having found it, `unembedded` those of them without
     a vector. `file` is the state of its source: "changed" only when the evidence no longer stands there (of
-    a section, less than half of its lines), "gone" when it cannot be read, "new" when no sync has seen the
-    file, or it holds the evidence only since the last one; `reason` says more. `refused` names the parts of
-    the filter that exclude it, `left_out` why the text is in no chunk, `share` how much of the span the best
-    chunk holds.
+    a section, less than half of its lines), "unreadable" when it cannot be read though it is there, "new"
+    when no sync has seen the file, or it holds the evidence only since the last one; `reason` says more.
+    `refused` names the parts of the filter that exclude it, `left_out` why the text is in no chunk, `share`
+    how much of the span the best chunk holds.
     `text` are the words of the evidence, `place` where they stood when they were indexed; `in_source` says
     whether a quote stands in the file's own bytes.
     """
@@ -134,7 +137,7 @@ class FactFinder:
         if now.document is None and state == "changed" and not now.reason:
             return "changed", "the file changed since it was indexed; a sync reads what it holds now"
         if now.document is None:
-            return "gone", "the file is no longer there" if now.state == "gone" else _unread(now.reason)
+            return ("gone" if now.state == "gone" else "unreadable"), _no_text(now)
         if gold.problem and not Resolver(OneFile(now.document)).gold(gold.qrel).problem:
             return "new", "the file changed since it was indexed, and holds this place only since then"
         words = gold.qrel.quote if gold.span is None else document.text[gold.span.start : gold.span.end]
@@ -149,7 +152,7 @@ class FactFinder:
         if not squeeze(gold.qrel.quote):
             return False
         try:
-            source = read(resolve(self._library.root, gold.qrel.uri), gold.qrel.uri)
+            source = read_uri(self._library.root, gold.qrel.uri)
             text = decode(source.data, uri=source.uri).text
         except PinciteError:
             return False
@@ -162,8 +165,11 @@ def excluding(sync: SyncConfig, uri: str) -> tuple[str, ...]:
     return tuple(one for one in sync.exclude if (of := globs("sync.exclude", (one,))) and of.match_file(uri))
 
 
-def _unread(reason: str) -> str:
-    return f"the file changed since it was indexed, and cannot be read now ({reason})"
+def _no_text(now: Reopened) -> str:
+    if now.state == "gone":
+        return "the file is no longer there"
+    changed = "changed since it was indexed, and " if now.state == "changed" else ""
+    return f"the file {changed}cannot be read now ({now.reason})"
 
 
 def _stands(words: str, text: str, *, some: bool) -> bool:

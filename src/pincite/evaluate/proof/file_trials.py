@@ -120,7 +120,7 @@ def without_text(case: Case) -> Iterator[Tried]:
         yield Tried(f"No OCR is installed to try it with: {HINT}")
     for name in readers:
         config = replace(library.config, parse=replace(library.config.parse, ocr=name))
-        file = FoundFile(qrel.uri, resolve(library.root, qrel.uri), 0, 0, 0, 0)
+        file = FoundFile(qrel.uri, resolve(library.root, qrel.uri), 0, 0, 0, 0, root=library.root)
         (read,) = read_documents([file], config)
         found = None if isinstance(read, InputError) else Resolver(OneFile(read)).gold(qrel)
         if found is not None and not found.problem:

@@ -20,7 +20,7 @@ from typing import Any
 
 from pincite.config import Config
 from pincite.errors import StoreError
-from pincite.folder.read import resolve
+from pincite.folder.read import look, read_uri
 from pincite.index.opened import OpenLibrary
 from pincite.pipeline import ingest
 from pincite.protocols import Vectors
@@ -155,7 +155,9 @@ class Scratch:
             there = root / uri
             if not there.exists():
                 there.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(resolve(self._library.root, uri), there)
+                there.write_bytes(read_uri(self._library.root, uri).data)
+                modified = look(self._library.root, uri).st_mtime_ns
+                os.utime(there, ns=(modified, modified))
         return root
 
     def close(self) -> None:
