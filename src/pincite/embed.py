@@ -37,7 +37,7 @@ class Embedded:
     """How many texts got a vector, how many failed, and the model's error if it is down.
 
     `streak` counts the failures since the last success. `hint` is what mends the error; `missing` says that
-    the model is not on this computer.
+    the model is not on this computer. `unpacked` says why the search index was not packed after it.
     """
 
     texts: int = 0
@@ -46,6 +46,7 @@ class Embedded:
     error: str = ""
     hint: str = ""
     missing: bool = False
+    unpacked: str = ""
     problems: list[str] = field(default_factory=list)
 
 

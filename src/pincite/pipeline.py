@@ -124,7 +124,7 @@ def _embed_all(
         catalog.drop_unused_vectors()
     library.search_index.bring_up_to_date()
     if library.search_index.worth_optimizing:
-        library.search_index.optimize()
+        embedded.unpacked = library.search_index.optimize()
     return embedded
 
 

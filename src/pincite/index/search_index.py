@@ -175,24 +175,38 @@ class SearchIndexFile:
         changes = self._applied - int(self._catalog.get("optimized") or 0)
         return changes >= max(_FEW_CHANGES, self._catalog.counts()["chunks"] // 10)
 
-    def optimize(self) -> None:
-        """Packs the shard so that it opens fast, and builds the graph over the vectors if they are many."""
-        with hold(self._lock, wait=self._wait), self._draft() as draft:
-            self.need_room(tree.allocated(draft.made.folder))
-            draft.publish(packed=True)
+    def optimize(self) -> str:
+        """Packs the shard so that it opens fast, and builds the graph over the vectors if they are many.
+
+        Returns "", or why it was left out: all can be searched without, so want of room is no failure.
+        """
+        with hold(self._lock, wait=self._wait):
+            if lacking := self._lacks_room(2 * self._allocated()):  # a copy, and its packed form beside it
+                return f"the search index was not packed, for which the disk has too little room ({lacking})"
+            with self._draft() as draft:
+                draft.publish(packed=True)
+        return ""
+
+    def _allocated(self) -> int:
+        current = self._current()
+        return tree.allocated(current.folder) if current else NEW_SHARD_BYTES
 
     def need_room(self, size: int) -> None:
         """Raises `StoreError` unless `size` bytes fit on the disk with some to spare.
 
         The shard writes through mapped files: on a full disk the system would end the process, unasked.
         """
-        free, needed = shutil.disk_usage(self.folder).free, size + _SPARE_BYTES
-        if free < needed:
+        if lacking := self._lacks_room(size):
             raise StoreError(
-                f"{self.folder}: the disk is full: {free / 1e6:,.0f} MB free, {needed / 1e6:,.0f} needed",
+                f"{self.folder}: the disk is full: {lacking}",
                 stage="search index",
                 hint="free some disk space, or put the index elsewhere with --index DIR; then: pincite sync",
             )
+
+    def _lacks_room(self, size: int) -> str:
+        """How much is free and needed where `size` bytes do not fit with some to spare; "" where they do."""
+        free, needed = shutil.disk_usage(self.folder).free, size + _SPARE_BYTES
+        return f"{free / 1e6:,.0f} MB free, {needed / 1e6:,.0f} needed" if free < needed else ""
 
     @contextmanager
     def _draft(self) -> Iterator[Draft]:

@@ -34,6 +34,7 @@ def sync_report(
     files = {uri: row for uri, row in library.catalog.files().items() if uri not in kept}
     states, inside = _by_state(files), sum(bool(row.container) for row in files.values())
     made, same = library.catalog.get("model"), {row.uri for row in todo.unchanged} | set(changes.same)
+    noticed = (*found.warnings, *map(str, todo.emptied), *((embedded.unpacked,) if embedded.unpacked else ()))
     return SyncReport(
         added=tuple(sorted(changes.added)),
         changed=tuple(sorted(changes.changed)),
@@ -64,7 +65,7 @@ def sync_report(
         error=embedded.error,
         hint=embedded.hint,
         missing=embedded.missing,
-        warnings=(*found.warnings, *map(str, todo.emptied), *_of_documents(library), *_warnings(library)),
+        warnings=(*noticed, *_of_documents(library), *_warnings(library)),
     )
 
 
