@@ -9,6 +9,8 @@ SAMPLE := examples/sample
 INPUTS ?= 2000
 TESTS ?= tests
 export PYTHONUTF8 := 1
+# The suite starts hundreds of processes: none is to compile what another did.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format bench fuzz lock clean
@@ -19,7 +21,7 @@ help:
 	@echo "make check   format, lint, types, layering, docs"
 	@echo "make format  format the code and mend what the linter can"
 	@echo "make bench   quality, speed and localiser figures; needs the public collections (PINCITE_DATA) and an idle machine"
-	@echo "make fuzz    property tests with many more examples, INPUTS mutated files of each format"
+	@echo "make fuzz    property tests with many more examples, INPUTS mutated files of each format, and long texts"
 	@echo "make lock    write requirements.lock anew"
 	@echo "make clean   remove what was made"
 
@@ -71,6 +73,7 @@ bench: $(VENV)/.dev
 
 fuzz: $(VENV)/.dev
 	@FUZZ_INPUTS=$(INPUTS) $(PY) -m pytest tests/property -n auto --hypothesis-profile=fuzz --timeout=1800
+	@FUZZ_INPUTS=$(INPUTS) $(PY) -m pytest $$(grep -rl assert_linear --include='test_*.py' tests) -n auto --timeout=1800
 
 lock:
 	@rm -rf .venv-lock && $(MAKE) --no-print-directory VENV=.venv-lock .venv-lock/.dev

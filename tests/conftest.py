@@ -1,11 +1,38 @@
-"""Order and names of the suite: the flash test first, and ids that are the same in every process."""
+"""Of the whole suite: the flash test first, models read once, and ids that are the same in every process."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
+
+from pincite.models import minilm, use
+
+
+def _kept(read: Callable[..., Any], own: Path) -> Callable[..., Any]:
+    """`read`, which reads each file of the folder `own` once; files elsewhere it reads whenever asked."""
+    once = cache(read)
+
+    def reading(path: Path, **options: Any) -> Any:
+        return (once if path.parent == own else read)(path, **options)
+
+    return reading
+
+
+@pytest.fixture(scope="session", autouse=True)
+def bundled_models() -> Iterator[None]:
+    """The files of the bundled models are read once a process: they never change, and reading them takes
+    longer than most tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("word_pieces", "open_session"):
+            patch.setattr(minilm, name, _kept(getattr(minilm, name), minilm.DATA))
+        for name in ("unigram", "read_network"):
+            patch.setattr(use, name, _kept(getattr(use, name), use.resources()))
+        yield
 
 
 @pytest.fixture(autouse=True)

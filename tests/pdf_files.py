@@ -19,8 +19,11 @@ UNEXPLAINED = (  # a font whose glyphs have numbers and no meaning
     " /DW 1000 /CIDToGIDMap /Identity"
     " /FontDescriptor << /Type /FontDescriptor /FontName /Mill /Flags 4 /FontBBox [0 0 1000 1000] >> >>] >> "
 )
+_MAP = (
+    4  # the number of the object that says so; a map that PDF has a name for is not in every build of PDFium
+)
 EXPLAINED = (  # the same, but for that the numbers are said to be those of Unicode
-    UNEXPLAINED.replace("/F0", "/F1").replace("Identity-H", "UniKS-UCS2-H").replace("(Identity)", "(Korea1)")
+    UNEXPLAINED.replace("/F0", "/F1").replace("/DescendantFonts", f"/ToUnicode {_MAP} 0 R /DescendantFonts")
 )
 WIDTH, HEIGHT = 612, 792
 
@@ -87,6 +90,8 @@ def pdf(
         for key, name in FONTS.items()
     )
     objects = {1: f"<< /Type /Catalog /Pages 2 0 R {catalog} >>"}
+    if EXPLAINED in fonts:
+        objects[_MAP] = _stream(_numbers_of_unicode())
     objects |= {10 + i: body for i, body in enumerate(more)}
     first = 10 + len(more)
     kids = []
@@ -98,12 +103,63 @@ def pdf(
             f" {sheet.keys} /Annots [{notes}]"
             f" /Contents {first + 1} 0 R /Resources << /Font << {fonts} >> >> >>"
         )
-        objects[first + 1] = f"<< /Length {len(sheet.content)} >>\nstream\n{sheet.content}\nendstream"
+        objects[first + 1] = _stream(sheet.content)
         objects |= {first + 2 + i: note for i, note in enumerate(sheet.notes)}
         first += 2 + len(sheet.notes)
     objects[2] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
     objects[3] = "<< " + " ".join(f"/{key} ({value})" for key, value in (info or {}).items()) + " >>"
     return _file(objects)
+
+
+def _stream(content: str) -> str:
+    return f"<< /Length {len(content)} >>\nstream\n{content}\nendstream"
+
+
+def _numbers_of_unicode() -> str:
+    """A map from the numbers of two bytes to the characters of the same numbers, a range a first byte."""
+    return _map("0000", "ffff", [f"<{high:02x}00> <{high:02x}ff> <{high:02x}00>" for high in range(256)])
+
+
+def _map(first: str, last: str, ranges: Sequence[str]) -> str:
+    parts = [ranges[at : at + 64] for at in range(0, len(ranges), 64)]
+    listed = "\n".join(f"{len(part)} beginbfrange\n" + "\n".join(part) + "\nendbfrange" for part in parts)
+    return (
+        "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Numbers def\n"
+        f"/CMapType 2 def\n1 begincodespacerange\n<{first}> <{last}>\nendcodespacerange\n"
+        f"{listed}\nendcmap\nend\nend"
+    )
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A font that holds these characters, each a full square, and needs no font of the machine.
+
+    `fonts` and `more` are for `pdf`; in the first, it is called F1.
+    """
+
+    characters: str
+
+    @property
+    def fonts(self) -> str:
+        count = len(self.characters)
+        return (
+            "/F1 << /Type /Font /Subtype /Type3 /FontBBox [0 -200 1000 800] /FontMatrix [.001 0 0 .001 0 0]"
+            f" /CharProcs << /g 10 0 R >> /Encoding << /Type /Encoding /Differences [1 {'/g ' * count}] >>"
+            f" /FirstChar 1 /LastChar {count} /Widths [{'1000 ' * count}]"
+            " /ToUnicode 11 0 R /Resources << >> >> "
+        )
+
+    @property
+    def more(self) -> tuple[str, str]:
+        codes = enumerate(self.characters, start=1)
+        ranges = [f"<{code:02x}> <{code:02x}> <{ord(char):04x}>" for code, char in codes]
+        square = _stream("1000 0 0 -200 1000 800 d1 0 -200 1000 1000 re f")
+        return square, _stream(_map("00", "ff", ranges))
+
+    def at(self, x: float, y: float, text: str, size: float) -> str:
+        """Operators that show a text, as `at` does."""
+        codes = bytes(self.characters.index(char) + 1 for char in text)
+        return f"BT /F1 {size} Tf {x} {HEIGHT - y} Td <{codes.hex()}> Tj ET"
 
 
 def _file(objects: Mapping[int, str]) -> bytes:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from pathlib import Path
 
 import pytest
 
+from growth import assert_linear
 from html_checks import kinds, left, page_of
 from parsed import lines_of, source, texts
 from pincite.config import ParseConfig
@@ -104,13 +104,10 @@ def test_hidden_prose_is_no_content() -> None:
 )
 @pytest.mark.timeout(60)
 def test_time_grows_with_the_page_and_no_faster(unit: str) -> None:
-    def seconds(size: int) -> float:
-        page = source("a.html", unit * (size // len(unit)))
-        started = time.process_time()
-        parse_html(page, main_content=True)
-        return time.process_time() - started
+    def parsed(size: int) -> None:
+        parse_html(source("a.html", unit * (size // len(unit))), main_content=True)
 
-    assert seconds(160_000) < 9 * seconds(40_000) + 0.3  # linear: 4 times; square: 16 times
+    assert_linear(parsed, 15_000)
 
 
 def _in_order(one: list[str], two: list[str]) -> int:

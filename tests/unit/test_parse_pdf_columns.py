@@ -7,14 +7,13 @@ import pytest
 from parsed import slice_of, texts
 from pdf_files import (
     BODY,
-    EXPLAINED,
     LINES,
     NAMES,
+    Drawn,
     assert_sound,
     at,
     left_out,
     lines,
-    numbered,
     parsed,
     part,
     pdf,
@@ -171,12 +170,13 @@ def test_lines_that_run_down_are_read_from_the_right() -> None:
         "夜里水泵把水送到屋顶下面的水箱，",
         "早晨农民打开阀门浇灌田地。",
     ]
+    font = Drawn("".join(sorted(set("".join(said)))))
     shown = [
-        numbered(400 - 20 * column, 100 + 12 * row, char, 12, "1")
+        font.at(400 - 20 * column, 100 + 12 * row, char, 12)
         for column, line in enumerate(said)
         for row, char in enumerate(line)
     ]
-    document = parsed(pdf("\n".join(shown), fonts=EXPLAINED))
+    document = parsed(pdf("\n".join(shown), fonts=font.fonts, more=font.more))
     assert texts(document) == ["".join(said)]
     second = document.text.index(said[1])
     (box,) = document.origins.place(Span(second, second + 3)).boxes

@@ -12,6 +12,7 @@ from pincite.config import ChunkConfig, Config, ModelConfig, SyncConfig
 from pincite.errors import IndexStaleError, InputError, StoreError, UsageError
 from pincite.folder.walk import FoundFile, Walk
 from pincite.index import opened as opened_library
+from pincite.index import search_index
 from pincite.index.schema import FileRow
 from pincite.sync.plan import plan
 from pincite.types import Progress, Reason
@@ -257,8 +258,11 @@ def test_removals_wait_for_the_search_index_too(tmp_path: Path) -> None:
         assert "n0.md" not in uris(opened, "item-0")
 
 
-def test_a_search_beside_a_sync(tmp_path: Path) -> None:
+def test_a_search_beside_a_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While another process syncs, searches answer from the state before or after, never from neither."""
+    monkeypatch.setattr(
+        search_index, "_PATIENCE", 60.0
+    )  # however long other work holds up the one that syncs
     for number in range(30):
         write(tmp_path, number)
     synced(tmp_path)

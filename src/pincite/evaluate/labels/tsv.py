@@ -127,8 +127,10 @@ def _parts(cell: str) -> Iterator[str]:
     pieces = cell.split(",")
     for piece, following in zip(pieces, [*pieces[1:], ""], strict=True):
         whole = f"{whole},{piece}" if whole else piece
+        if not _ends_a_target(whole):
+            continue  # what is looked at whole below is not looked at for every comma
         goes_on = _PART.fullmatch(whole.strip()) and not _ends_a_target(following)
-        if _ends_a_target(whole) and not goes_on:
+        if not goes_on:
             yield from filter(None, (whole.strip(),))
             whole = ""
     yield from filter(None, (whole.strip(),))
