@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from growth import assert_linear
-from pincite.answer.figure_words import SPACED, UNSPACED, in_one_word, language, units
+from pincite.answer.figure_words import in_one_word, language, spaced, units, unspaced
 from pincite.answer.figures import each, figures
 from pincite.answer.held import Held
 
@@ -135,12 +135,12 @@ def test_every_language_counts_to_ninety_nine_as_far_as_it_is_written_in_one_wor
     assert in_one_word("undertaking") is None and in_one_word("achtenswert") is None
 
 
-@pytest.mark.parametrize("name", [*SPACED, *UNSPACED])
+@pytest.mark.parametrize("name", [*spaced(), *unspaced()])
 def test_every_table_is_whole(name: str) -> None:
     words = language(name)
     assert {value for kind, value, _ in words.names.values() if kind == "weekday"} == set("1234567")
     assert set(words.units.values()) <= set(units().measures)
-    if name in SPACED:
+    if name in spaced():
         assert {value for kind, value, _ in words.names.values() if kind == "month"} == {
             str(month) for month in range(1, 13)
         }

@@ -7,7 +7,7 @@ import unicodedata
 from fractions import Fraction
 from functools import cache
 
-from pincite.answer.figure_words import UNSPACED, language, unit_words, units
+from pincite.answer.figure_words import language, unit_words, units, unspaced
 from pincite.hidden import plain
 
 _DIGITS = {
@@ -64,7 +64,7 @@ def unit_of(word: str) -> tuple[str, int]:
 
 @cache
 def _unspaced_unit_words() -> dict[str, str]:
-    return {word: unit for name in UNSPACED for word, unit in language(name).units.items()}
+    return {word: unit for name in unspaced() for word, unit in language(name).units.items()}
 
 
 @cache

@@ -1,21 +1,34 @@
-"""Words that are figures, units, weekdays and months, of the languages that have a table in the lexicon."""
+"""Words that are figures, units, weekdays and months, of the languages of the lexicon."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 
+from pincite import lexicon
 from pincite.tables import rows_of
 
-SPACED = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "ru")
-"""Languages with blanks between words."""
-UNSPACED = ("zh", "ja", "ko")
-_GLUED = frozenset({"de", "nl", "sv", "it"})  # their numbers are written in one word
-_INVERTED = frozenset({"de", "nl"})  # and the ones stand before the tens
 _THOUSAND = 1000
+
+
+@cache
+def spaced() -> tuple[str, ...]:
+    """Languages with words for figures and blanks between words."""
+    return _written(spaced=True)
+
+
+@cache
+def unspaced() -> tuple[str, ...]:
+    """Languages with words for figures and no blanks."""
+    return _written(spaced=False)
+
+
+def _written(*, spaced: bool) -> tuple[str, ...]:
+    known = lexicon.languages()
+    return tuple(code for code, one in known.items() if one.spaced is spaced and one.tables["figures.units"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +65,38 @@ class Units:
 @cache
 def language(name: str) -> Language:
     """The words of a language."""
-    made = Language(name)
-    for kind, value, words in rows_of(f"lexicon/figures/{name}.tsv"):
-        sure, bare = not kind.endswith("?"), kind.rstrip("?")
-        for word in words.casefold().split():
-            if bare == "unit":
-                made.units[word] = value
-            elif bare == "not":
-                made.none.append(word)
-            elif bare in ("weekday", "month"):
-                made.names[word] = (bare, value, sure)
-            else:
-                made.numbers[word] = Word(bare, int(value) if value.isdigit() else 0, sure)
+    known = lexicon.languages()[name]
+    made = Language(name, none=list(_folded(known.words["figures.no_numbers"])))
+    for key, kind, sure in (
+        ("figures.weekdays", "weekday", True),
+        ("figures.doubtful_weekdays", "weekday", False),
+        ("figures.months", "month", True),
+        ("figures.doubtful_months", "month", False),
+    ):
+        for value, words in known.tables[key].items():
+            made.names |= dict.fromkeys(_folded(words), (kind, value, sure))
+    for unit, words in known.tables["figures.units"].items():
+        made.units |= dict.fromkeys(_folded(words), unit)
+    made.numbers = _numbers(known)
     return made
+
+
+def _numbers(known: lexicon.Language) -> dict[str, Word]:
+    """The words that are part of a number."""
+    made: dict[str, Word] = {}
+    for key, kind, sure in (
+        ("figures.numbers", "number", True),
+        ("figures.doubtful_numbers", "number", False),
+        ("figures.multiples", "times", True),
+    ):
+        for value, words in known.tables[key].items():
+            made |= {word: Word(kind, int(value), sure) for word in _folded(words)}
+    made |= {word: Word("article", 1, True) for word in _folded(known.words["figures.articles"])}
+    return made | {word: Word("join", 0, True) for word in _folded(known.words["figures.joins"])}
+
+
+def _folded(words: Iterable[str]) -> Iterator[str]:
+    return (word.casefold() for word in words)
 
 
 @cache
@@ -72,7 +104,7 @@ def units() -> Units:
     """The units with their signs; a sign of two letters and more also in small ones."""
     signs: dict[str, str] = {}
     measures: dict[str, tuple[str, Fraction]] = {}
-    for name, dimension, factor, written in rows_of("lexicon/figures/units.tsv"):
+    for name, dimension, factor, written in rows_of("lexicon/units.tsv"):
         measures[name] = (dimension, Fraction(factor))
         for sign in written.split():
             signs[sign] = name
@@ -84,35 +116,38 @@ def units() -> Units:
 @cache
 def unit_words() -> Mapping[str, str]:
     """Words for units of the languages with blanks."""
-    return {word: unit for name in SPACED for word, unit in language(name).units.items()}
+    return {word: unit for name in spaced() for word, unit in language(name).units.items()}
 
 
 @cache
 def names() -> Mapping[str, tuple[str, str, bool]]:
     """Weekdays and months of the languages with blanks; a word of several of them as the surest."""
-    every = [pair for name in SPACED for pair in language(name).names.items()]
+    every = [pair for name in spaced() for pair in language(name).names.items()]
     return dict(sorted(every, key=lambda pair: pair[1][2]))
 
 
 @cache
 def multiples() -> Mapping[str, int]:
     """Words that stand for dozens, thousands, millions and so on behind digits."""
-    every = (pair for name in SPACED for pair in language(name).numbers.items())
+    every = (pair for name in spaced() for pair in language(name).numbers.items())
     return {word: one.value for word, one in every if one.kind == "times"}
 
 
 @cache
 def in_one_word(word: str) -> int | None:
     """The value of a number written in one word of several, such as `sechsunddreißig`; None for others."""
-    return next((value for name in _GLUED if (value := _glued(word, name)) is not None), None)
+    return next((value for name in spaced() if (value := _glued(word, name)) is not None), None)
 
 
 def _glued(word: str, name: str) -> int | None:
+    known = lexicon.languages()[name]
+    if not known.glued_numbers:
+        return None
     parts = _pattern(name).findall(word)
     if len(parts) < 2 or "".join(parts) != word:
         return None
     words = [language(name).numbers[part] for part in parts]
-    return value_of([one for one in words if one.kind != "join"], inverted=name in _INVERTED)
+    return value_of([one for one in words if one.kind != "join"], inverted=known.ones_first)
 
 
 @cache
@@ -168,7 +203,7 @@ class Run:
 
 def runs(words: list[str]) -> Iterator[Run]:
     """Where words that stand side by side say a number: in each language the longest from each word on."""
-    for name in SPACED:
+    for name in spaced():
         at = len(words) if language(name).numbers.keys().isdisjoint(words) else 0
         while at < len(words):
             found = _run(words, at, name)

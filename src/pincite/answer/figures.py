@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 
 from pincite.answer.figure_values import MANY, chinese, readings, unit_at, unit_of
-from pincite.answer.figure_words import UNSPACED, Run, in_one_word, language, multiples, names, runs, units
+from pincite.answer.figure_words import Run, in_one_word, language, multiples, names, runs, units, unspaced
 from pincite.hidden import seen
 
 Key = tuple[str, Fraction | str, str]
@@ -225,8 +225,8 @@ def _unspaced_names() -> re.Pattern[str]:
 
 @cache
 def _unspaced_held() -> dict[str, tuple[str, str]]:
-    held = {word: one[:2] for name in UNSPACED for word, one in language(name).names.items()}
-    return held | {word: ("", "") for name in UNSPACED for word in language(name).none}
+    held = {word: one[:2] for name in unspaced() for word, one in language(name).names.items()}
+    return held | {word: ("", "") for name in unspaced() for word in language(name).none}
 
 
 def _read_unspaced_names(read: _Text) -> None:

@@ -15,8 +15,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from pincite import lexicon
 from pincite.answer.reply_code import code_in
-from pincite.tables import rows_of
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -131,7 +131,7 @@ def _address(found: re.Match[str]) -> str:
 # ── sources of its own ────────────────────────────────────────────────────────────────────────
 @cache
 def _headings() -> frozenset[str]:
-    return frozenset(word for row in rows_of("lexicon/source_headings.tsv") for word in row[1].split())
+    return frozenset(lexicon.words("sources.headings"))
 
 
 def _without_sources(text: str) -> tuple[str, bool]:

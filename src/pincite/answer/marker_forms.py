@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from pincite.tables import rows_of
+from pincite import lexicon
 
 _NUMBER = r"\d{1,99}"
 LIST = rf"{_NUMBER}(?:[ \t]?[-–—,，、;][ \t]?{_NUMBER}){{0,40}}"
@@ -20,8 +20,7 @@ _BEHIND = r"†[^\[\]【】\n]{0,80}|,[ \t]?(?:pp?|page|lines?|l|s)\.?[ \t]?\d{1
 @cache
 def word() -> str:
     """The pattern of a word that means a source, with what stands between it and the number."""
-    words = sorted({word for row in rows_of("lexicon/marker_words.tsv") for word in row[1].split()})
-    return rf"(?:{'|'.join(words)})[ \t]?[:.#=№]?[ \t]?"
+    return rf"{lexicon.any_of('sources.markers')}[ \t]?[:.#=№]?[ \t]?"
 
 
 @cache
