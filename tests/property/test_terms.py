@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite.analyze import MOST_QUERY_TERMS, STOP_WORDS, analyze, identifier, phrases
+from pincite.analyze import MOST_QUERY_TERMS, analyze, identifier, phrases, stop_words
 
 ALPHABET = "aAbBzZ019_-.'\"+#,/\\:()‑—éÉßİ监控ポンプ펌프ไทหि\u0301\u200b™½²😀\x00\ud800 \n"
 TEXTS = st.text(st.sampled_from(ALPHABET), max_size=60) | st.text(max_size=60)
@@ -68,11 +68,11 @@ def test_identifiers_and_phrases_never_raise(text: str) -> None:
     assert all(phrase.strip() and phrase in text for phrase in phrases(text))
 
 
-@given(st.lists(st.sampled_from(sorted(STOP_WORDS)), min_size=1, max_size=6))
+@given(st.lists(st.sampled_from(sorted(stop_words())), min_size=1, max_size=6))
 def test_a_query_of_stop_words_is_not_empty(words: list[str]) -> None:
     assert analyze(" ".join(words), side="query")
 
 
-@pytest.mark.parametrize("word", sorted(STOP_WORDS))
+@pytest.mark.parametrize("word", sorted(stop_words()))
 def test_every_stop_word_is_indexed(word: str) -> None:
     assert analyze(word, side="document")

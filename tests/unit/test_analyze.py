@@ -10,12 +10,12 @@ from growth import assert_linear
 from pincite.analyze import (
     LONGEST_WORD,
     MOST_QUERY_TERMS,
-    STOP_WORDS,
     analyze,
     codes,
     fingerprint,
     identifier,
     phrases,
+    stop_words,
 )
 from pincite.errors import UsageError
 
@@ -184,7 +184,7 @@ def test_a_stop_word_in_capitals_is_a_name() -> None:
 
 
 def test_stop_words_are_lower_case_words() -> None:
-    assert all(word.isalpha() and word.islower() for word in STOP_WORDS)
+    assert all(word.isalpha() and word.islower() for word in stop_words())
 
 
 @pytest.mark.parametrize(

@@ -21,20 +21,20 @@ from itertools import islice
 from typing import Literal
 
 from pincite.analyze.parts import LONGEST_WORD, split
-from pincite.analyze.stop_words import STOP_WORDS, drop_stop_words
+from pincite.analyze.stop_words import drop_stop_words, stop_words
 from pincite.analyze.terms import fold, query_terms, words_of
 from pincite.analyze.tokens import IS_PAIRED, compiled, tokens_of
 
 __all__ = [
     "LONGEST_WORD",
     "MOST_QUERY_TERMS",
-    "STOP_WORDS",
     "analyze",
     "codes",
     "fingerprint",
     "identifier",
     "operators",
     "phrases",
+    "stop_words",
 ]
 
 VERSION = 1

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from pincite.lexicon import any_of
 from pincite.types import Evidence, Span
 
 TYPES = frozenset({"eml", "msg", "mbox"})
 _HEAD = re.compile(r"^(?:(?:From|To|Cc|Date|Subject): .*(?:\n|\Z)){2,}", re.M)
 _LINE = re.compile(r".+")
-_GREETING = re.compile(
-    r"\s*(?:dear|hi|hello|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|bonjour|ch(?:er|ère)|hola"
-    r"|estimad[oa]s?|gentile|car[oa]|beste)\b[^.\n]{0,60}[,!]\s*",
-    re.I,
-)
 
 
 def head_lines(evidence: Evidence) -> list[Span]:
@@ -33,4 +30,9 @@ def subjects(evidence: Evidence) -> list[Span]:
 
 def greets(words: str) -> bool:
     """Whether a unit is a greeting alone (`Dear Mira,`), which answers nothing."""
-    return bool(_GREETING.fullmatch(words))
+    return bool(_greeting().fullmatch(words))
+
+
+@cache
+def _greeting() -> re.Pattern[str]:
+    return re.compile(rf"\s*{any_of('mail.greetings')}\b[^.\n]{{0,60}}[,!]\s*", re.I)

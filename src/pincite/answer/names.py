@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
 
-from pincite.analyze import STOP_WORDS
+from pincite.analyze import stop_words
 from pincite.types import Evidence
 
 Terms = Callable[[str], set[str]]
@@ -116,7 +116,7 @@ def _years(word: str, following: str) -> re.Pattern[str]:
 def nowhere(question: str, evidence: Sequence[Evidence], terms: Terms) -> list[str]:
     """The words of `question` that no passage holds, as written, in order; stop words never are."""
     asked, known = terms(question), _text(evidence, terms).terms
-    words = (word for word in _WORD.findall(question) if word.casefold() not in STOP_WORDS)
+    words = (word for word in _WORD.findall(question) if word.casefold() not in stop_words())
     return list(dict.fromkeys(w for w in words if terms(w) & asked and terms(w).isdisjoint(known)))
 
 
@@ -126,7 +126,7 @@ def names_nobody(question: str, quotes: Sequence[str]) -> bool:
         return False
     given = {word.casefold() for word in _WORD.findall(question)}
     words = (word for quote in quotes for word in _WORD.findall(quote) if word[0].isupper())
-    return all(word.casefold() in given or word.casefold() in STOP_WORDS for word in words)
+    return all(word.casefold() in given or word.casefold() in stop_words() for word in words)
 
 
 def _text(evidence: Sequence[Evidence], terms: Terms) -> _Text:
@@ -173,7 +173,7 @@ def _is_date(question: str, word: re.Match[str]) -> bool:
     if not _DATED.fullmatch(re.sub(r"['’]?s$", "", word[0])):
         return False
     following = re.match(r"\s+([^\W\d_]+)", question[word.end() : word.end() + 40])
-    counts = word[0].isdigit() and following and following[1].casefold() not in STOP_WORDS
+    counts = word[0].isdigit() and following and following[1].casefold() not in stop_words()
     return not counts or bool(_IN.search(question[max(0, word.start() - 8) : word.start()]))
 
 

@@ -9,17 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pincite.chunk.abbreviations import (
-    AFTER_ORDINAL,
-    BEFORE_NAME,
-    BEFORE_NUMBER,
-    BEFORE_ORDINAL,
-    BEFORE_WRAPPED,
-    ENGLISH_OPENERS,
-    NEVER,
-    OPENERS,
-    STREET,
-)
+from pincite.chunk.abbreviations import abbreviations
 from pincite.chunk.coverage import trimmed
 from pincite.types import Span
 
@@ -115,7 +105,7 @@ def _is_item(text: str, opened: int, line: Span) -> bool:
     if not item or not _COUNTED.fullmatch(item[0]):
         return bool(item)
     before = _LAST_WORD.search(text, max(opened, line.start - 24), line.start)
-    return not (before and before[1].lower() in BEFORE_WRAPPED)
+    return not (before and before[1].lower() in abbreviations().before_wrapped)
 
 
 def _is_row(text: str, line: Span) -> bool:
@@ -173,15 +163,16 @@ def _stops(text: str, found: re.Match[str], start: int, end: int, after: int) ->
     before = _WORD.search(text, max(start, found.start() - 24), found.start())
     word = before[0].strip("'’-") if before else ""
     low, following = re.split("[-/'’]", word)[-1].lower(), text[after : min(end, after + 2)]
-    numbered = low in BEFORE_NUMBER or low.endswith(STREET)
-    if low in NEVER or (numbered and any(c.isdigit() for c in following)):
+    known = abbreviations()
+    numbered = low in known.before_number or low.endswith(known.streets)
+    if low in known.never or (numbered and any(c.isdigit() for c in following)):
         return False
     if _is_ordinal(text, found.start(), start, after, end):
         return False
-    if low in BEFORE_NAME:
-        return _next_word(text, after, end) in OPENERS
+    if low in known.before_name:
+        return _next_word(text, after, end) in known.openers
     if _ACRONYM.fullmatch(word):
-        return _next_word(text, after, end) in ENGLISH_OPENERS
+        return _next_word(text, after, end) in known.english_openers
     return not following[:1].islower() or (len(word) >= 4 and word.isalpha() and word.islower())
 
 
@@ -191,9 +182,12 @@ def _is_ordinal(text: str, stop: int, start: int, after: int, end: int) -> bool:
     if not number:
         return False
     before, following = (number[1] or "").lower(), _next_word(text, after, end)
-    if before in BEFORE_ORDINAL:
-        return following not in OPENERS
-    return following in AFTER_ORDINAL or (before.isdigit() and text[after : min(end, after + 1)].isdigit())
+    known = abbreviations()
+    if before in known.before_ordinal:
+        return following not in known.openers
+    return following in known.after_ordinal or (
+        before.isdigit() and text[after : min(end, after + 1)].isdigit()
+    )
 
 
 def _next_word(text: str, start: int, end: int) -> str:

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 
+from pincite.lexicon import words
 from pincite.parse.build import Piece, trim
 from pincite.types import Span
 
-_CAPTION = re.compile(r"[ \t*_]{0,8}(?:Table|TABLE|表)[ \t]{0,4}[\w.-]{0,12}[ \t]{0,4}[:：]")
+
+@cache
+def _caption_line() -> re.Pattern[str]:
+    """`Table 2:`, `TABLE:`; in small letters it is a word of a sentence."""
+    written = {form for word in words("captions.table") for form in (word.capitalize(), word.upper())}
+    table = "|".join(map(re.escape, sorted(written)))
+    return re.compile(rf"[ \t*_]{{0,8}}(?:{table})[ \t]{{0,4}}[\w.-]{{0,12}}[ \t]{{0,4}}[:：]")
 
 
 def with_captions(text: str, pieces: Iterable[Piece]) -> list[Piece]:
@@ -52,7 +60,7 @@ def _captioned(text: str, given: list[Piece], n: int, i: int, rows: list[Piece])
 
 def _not_a_row(text: str, piece: Piece) -> Piece:
     row = text[piece.span.start : piece.span.end]
-    if piece.kind == "row" and "|" not in row and _CAPTION.match(row):
+    if piece.kind == "row" and "|" not in row and _caption_line().match(row):
         return Piece("paragraph", piece.span)
     return piece
 
@@ -67,7 +75,7 @@ def _caption(text: str, pieces: list[Piece], n: int, *, before: bool) -> Span | 
     else:
         end = text.find("\n", span.start, span.end)
         span = trim(text, span.start, span.end if end == -1 else end)
-    return span if _CAPTION.match(text, span.start, span.end) else None
+    return span if _caption_line().match(text, span.start, span.end) else None
 
 
 def _slice(text: str, span: Span) -> str:

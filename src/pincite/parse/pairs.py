@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
+
+from pincite.lexicon import any_of, whole
 
 _MAX_NAME = 60  # characters
 _MAX_ROWS = 40  # rows of a list whose first value is but words; a longer one rather has column names
@@ -18,35 +21,28 @@ _KINDS = (
     ("date", re.compile(r"\d{1,2}\.? [^\W\d]{3,9}\.? \d{4}|[^\W\d]{3,9} \d{1,2}, \d{4}")),
     ("amount", re.compile(r"[-+~≈<>±(]?\s?[€$£¥]?\s?\d[\d.,'’: ]*\s?[^\W\d]{0,8}[%€$£¥°²³/\w)]{0,8}")),
 )
-_COLUMN = re.compile(  # what stands at the head of a column of values
-    r"\b(?:values?|amounts?|prices?|costs?|fees?|rent|totals?|dates?|time|day|names?|number|no|qty|quantity"
-    r"|units?|meanings?|remed(?:y|ies)|type|descriptions?|size|status|roles?|persons?|people|contact|phone"
-    r"|e-?mail|address|default|settings?|results?|hours|plan|notes?|comments?|remarks?|wert|betrag|preis|datum"
-    r"|zeit|zeiten|tag|nummer|nr|menge|einheit|bedeutung|beschreibung|größe|anzahl|personen|telefon|adresse"
-    r"|bemerkung(?:en)?|ergebnis|valeur|prix|montant|signification|valor|precio|importe|fecha|significado"
-    r"|valore|prezzo|importo|data|preço)\b|[值价價量数數期称稱义義]$|说明|說明|备注",
-    re.IGNORECASE,
-)
-_ATTRIBUTE = re.compile(  # what stands in a column of names beside values of several kinds
-    r"\b(?:owners?|company|client|customer|tenant|landlord|author|title|subject|model|brand|serial|vat|tax|iban|bic"
-    r"|imo|phone|telephone|mobile|fax|e-?mail|web|website|address|street|city|country|born|issued|valid|start|end"
-    r"|due|date|version|status|price|rent|deposit|fee|total|number|no|nos|id|code|length|width|height|depth|weight"
-    r"|mass|power|voltage|capacity|volume|area|size|year|colou?r|material|contact|deadline|duration|signed"
-    r"|eigner|eigentümer|firma|kunde|mieter|vermieter|titel|betreff|modell|marke|telefon|anschrift|straße|ort"
-    r"|beginn|ende|gültig|ausgestellt|stand|preis|miete|kaution|länge|breite|höhe|tiefe|gewicht|leistung|spannung"
-    r"|fläche|baujahr|hersteller|farbe|ust-id\S*|steuer\S*|nom|entreprise|téléphone|longueur|largeur|hauteur"
-    r"|poids|puissance|durée|nombre|empresa|teléfono|dirección|longitud|anchura|altura|peso|potencia|nome"
-    r"|azienda|telefono|indirizzo|lunghezza|larghezza|altezza)\b"
-    r"|(?:nummer|datum|adresse|name|nr\.?)$|[号號码碼址期价價额額话話称稱度人]$",
-    re.IGNORECASE,
-)
-_FIELD = re.compile(  # what stands at the head of a column of names
-    r"(?:features?|propert(?:y|ies)|parameters?|options?|settings?|fields?|attributes?|characteristics?|keys?"
-    r"|what|metrics?|measures?|criteri(?:on|a)|terms?|day|variables?|specifications?|merkmal|eigenschaft"
-    r"|einstellung|feld|kennwert|kriterium|begriff|wochentag|paramètre|propriété|champ|parámetro|propiedad"
-    r"|campo|parametro|proprietà|项目|項目|参数|參數|名称|名稱|属性|屬性)",
-    re.IGNORECASE,
-)
+
+
+@cache
+def _column() -> re.Pattern[str]:
+    """What stands at the head of a column of values."""
+    return re.compile(
+        rf"{whole('tables.value_columns')}|{any_of('tables.value_column_endings')}$", re.IGNORECASE
+    )
+
+
+@cache
+def _attribute() -> re.Pattern[str]:
+    """What stands in a column of names beside values of several kinds."""
+    begun = rf"\b{any_of('tables.attribute_beginnings')}\S*\b"
+    ending = rf"{any_of('tables.attribute_endings')}$"
+    return re.compile(rf"{whole('tables.attributes')}|{begun}|{ending}", re.IGNORECASE)
+
+
+@cache
+def _field() -> re.Pattern[str]:
+    """What stands at the head of a column of names."""
+    return re.compile(any_of("tables.name_columns"), re.IGNORECASE)
 
 
 def are_pairs(rows: Sequence[Sequence[str]]) -> bool:
@@ -79,12 +75,12 @@ def _is_value(names: Sequence[str], first: str, below: Sequence[str]) -> bool:
     and the names are attributes rather than the things that a column of one kind is about.
     """
     kind, kinds = _kind(first), {_kind(value) for value in below}
-    attributes = sum(_ATTRIBUTE.search(name) is not None for name in names[1:])
+    attributes = sum(_attribute().search(name) is not None for name in names[1:])
     if kind not in ("code", "words"):
         return not (_YEAR.fullmatch(first) and kinds == {"amount"})
     if kind == "code":
         return len(below) > 1 and (attributes > 1 or kinds not in ({"amount"}, {"date"}))
-    if _COLUMN.search(first) or _FIELD.fullmatch(names[0]) or not 2 <= len(below) < _MAX_ROWS:
+    if _column().search(first) or _field().fullmatch(names[0]) or not 2 <= len(below) < _MAX_ROWS:
         return False
     if kinds == {"words"} or 2 * attributes >= len(below):
         return kinds != {"words"}

@@ -6,17 +6,14 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from pincite.parse.office.heading_styles import heading_style
+
 if TYPE_CHECKING:
     from lxml import etree
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 MAX_LEVEL = 9
 
-_HEADING = re.compile(
-    r"(?:heading|überschrift|titre|título|titolo|título|kop|rubrik|overskrift|otsikko|nagłówek|nadpis"
-    r"|заголовок|标题|標題|見出し|제목)[ _]?([1-9])",
-    re.IGNORECASE,
-)
 _CONTENTS = re.compile(r"toc [1-9]")
 _QUOTES = frozenset({"quote", "intense quote", "block text", "quotations", "block quote"})
 _CODE = frozenset({"source code", "html preformatted", "macro", "macro text", "preformatted text", "code"})
@@ -48,7 +45,7 @@ class Style:
             return 1
         if self.outline is not None:
             return self.outline
-        named = _HEADING.fullmatch(self.name)
+        named = heading_style().fullmatch(self.name)
         return int(named[1]) if named else 0
 
     @property

@@ -10,50 +10,64 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+
+from pincite.lexicon import any_of
 
 MAX_LINES = 100_000  # of one mail that are looked at
 _QUOTE = re.compile(r"[ \t]{0,3}(?:>|&gt;|\|[ \t]?>)")
 _PROMPT = re.compile(r"(?:>>>|\.\.\.)(?: |$)")
-_ORIGINAL = re.compile(
-    r"[ \t]*[-_*]{2,60}[ \t]*"
-    r"(?:original (?:message|appointment)|ursprüngliche nachricht|originalnachricht|"
-    r"message d'origine|mensaje original|messaggio originale|oorspronkelijk bericht|mensagem original|"
-    r"ursprungligt meddelande|oprindelig meddelelse|исходное сообщение|原始邮件|原始郵件|元のメッセージ)"
-    r"[ \t]*[-_*]{2,60}",
-    re.I,
-)
-_FORWARDED = re.compile(
-    r"[ \t>]*(?:[-_*=]{2,60}[ \t]*(?:forwarded (?:message|by)|weitergeleitete nachricht|message transféré|"
-    r"mensaje reenviado|messaggio inoltrato|doorgestuurd bericht|mensagem encaminhada|转发的邮件|轉寄郵件)|"
-    r"begin forwarded message|anfang der weitergeleiteten|début du message réexpédié)",
-    re.I,
-)
-_FORWARD_SUBJECT = re.compile(
-    r"(?:\[[^\]]{1,40}\][ \t]*)?(?:fwd?|wg|tr|rv|enc|i|vs|转发|轉寄)[ \t]*[:：]", re.I
-)
-_WHO = re.compile(r"[ \t>*]*(?:from|von|de|da|van|från|fra|发件人|寄件者|差出人|от)[*]?[ \t]*[:：]", re.I)
-_WHEN = re.compile(
-    r"[ \t>*]*(?:sent|date|gesendet|datum|envoyé|enviado|inviato|data|verzonden|skickat|"
-    r"发送时间|日期|送信日時|дата)[*]?[ \t]*[:：]",
-    re.I,
-)
-_SAID = re.compile(
-    r"(?:on|am|le|el|il|op|em|på|den|dne|w dniu|в|在|于)\b.{0,300}"
-    r"(?:wrote|writes|schrieb(?: .{1,80})?|a écrit|escribió|ha scritto|schreef(?: .{1,80})?|escreveu|skrev|"
-    r"napisał\(?a?\)?|napsal\(?a?\)?|пишет|написал|写道|寫道)[ \t]*[:：]",
-    re.I | re.S,
-)
-_SAYS = re.compile(
-    r".{0,120}(?:<|&lt;|\[mailto:)\S{1,100}@\S{1,100}(?:>|&gt;|\])[ \t]{0,3}"
-    r"(?:wrote|writes|schrieb)?[ \t]*[:：]",
-    re.I,
-)
-_NAME_FIRST = re.compile(  # leads only to what is marked as a quote: a sentence may read so too
-    r".{1,150}(?:[ \t](?:wrote|schrieb|a écrit|escribió|ha scritto|schreef|escreveu|skrev)[ \t].{4,100}|"
-    r"[ \t]?[于於在].{4,100}(?:写道|寫道))[ \t]*[:：]",
-    re.I,
-)
+_END = r"[ \t]*[:：]"
 _DATED = re.compile(r"\d|@")
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """How mails mark what is another's: patterns of a line each, `subject` of a subject."""
+
+    original: re.Pattern[str]
+    forwarded: re.Pattern[str]
+    subject: re.Pattern[str]
+    who: re.Pattern[str]
+    when: re.Pattern[str]
+    said: tuple[re.Pattern[str], ...]
+    name_first: re.Pattern[str]
+
+
+@cache
+def _marks() -> _Marks:
+    """The marks in the languages of the lexicon."""
+    dashes = r"[-_*=]{2,60}[ \t]*"
+    begins = any_of("mail.begins_forwarded")
+    subject = any_of("mail.forward_subject")
+    return _Marks(
+        original=re.compile(rf"[ \t]*[-_*]{{2,60}}[ \t]*{any_of('mail.original')}[ \t]*[-_*]{{2,60}}", re.I),
+        forwarded=re.compile(rf"[ \t>]*(?:{dashes}{any_of('mail.forwarded')}|{begins})", re.I),
+        subject=re.compile(rf"(?:\[[^\]]{{1,40}}\][ \t]*)?{subject}{_END}", re.I),
+        who=re.compile(rf"[ \t>*]*{any_of('mail.from')}[*]?{_END}", re.I),
+        when=re.compile(rf"[ \t>*]*{any_of('mail.date')}[*]?{_END}", re.I),
+        said=(_said(), _says()),
+        name_first=_name_first(),
+    )
+
+
+def _said() -> re.Pattern[str]:
+    """`On Monday, Ann wrote:`, `Am Montag schrieb Ann:`."""
+    verbs = rf"{any_of('mail.wrote')}|{any_of('mail.wrote_then_name')}(?: .{{1,80}})?"
+    return re.compile(rf"{any_of('mail.on')}\b.{{0,300}}(?:{verbs}){_END}", re.I | re.S)
+
+
+def _says() -> re.Pattern[str]:
+    """`Ann <ann@example.org> wrote:`."""
+    address = r"(?:<|&lt;|\[mailto:)\S{1,100}@\S{1,100}(?:>|&gt;|\])"
+    return re.compile(rf".{{0,120}}{address}[ \t]{{0,3}}{any_of('mail.wrote_after_address')}?{_END}", re.I)
+
+
+def _name_first() -> re.Pattern[str]:
+    """`Ann wrote on Monday:` leads only to what is marked as a quote: a sentence may read so too."""
+    apart = rf"[ \t]{any_of('mail.wrote_after_name')}[ \t].{{4,100}}"
+    joined = rf"[ \t]?{any_of('mail.on_date')}.{{4,100}}{any_of('mail.wrote_at_date')}"
+    return re.compile(rf".{{1,150}}(?:{apart}|{joined}){_END}", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +80,7 @@ class Segment:
 
 def is_forward(subject: str) -> bool:
     """Whether a subject says that the mail hands on another."""
-    return bool(_FORWARD_SUBJECT.match(subject))
+    return bool(_marks().subject.match(subject))
 
 
 def plain_segments(text: str) -> Iterator[Segment]:
@@ -111,7 +125,8 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[Segment]:
 
 def _mark_lines(lines: Sequence[str], i: int) -> int:
     """The number of lines of a mark of history that begins here, or of the text that leads to a quote."""
-    if _ORIGINAL.match(lines[i]) or _FORWARDED.match(lines[i]):
+    marks = _marks()
+    if marks.original.match(lines[i]) or marks.forwarded.match(lines[i]):
         return 1
     if _is_header_block(lines[i : i + 4]):
         return 4
@@ -123,7 +138,8 @@ def _mark_lines(lines: Sequence[str], i: int) -> int:
 
 def _is_header_block(lines: Sequence[str]) -> bool:
     """`From:` with `Sent:` or `Date:` within the next lines."""
-    return bool(lines) and bool(_WHO.match(lines[0])) and any(_WHEN.match(line) for line in lines[1:])
+    who, when = _marks().who, _marks().when
+    return bool(lines) and bool(who.match(lines[0])) and any(when.match(line) for line in lines[1:])
 
 
 def _leads(text: str) -> bool:
@@ -131,13 +147,15 @@ def _leads(text: str) -> bool:
     text = text.strip()
     if not 8 <= len(text) <= 400 or text[-1] not in ":：" or not _DATED.search(text):
         return False
-    return bool(_SAID.fullmatch(text) or _SAYS.fullmatch(text))
+    return any(pattern.fullmatch(text) for pattern in _marks().said)
 
 
 def _leads_to_quote(text: str) -> bool:
     """Whether a text is the line before a quote if one follows: also with the name before the verb."""
     text = text.strip()
-    return _leads(text) or bool(len(text) <= 300 and _DATED.search(text) and _NAME_FIRST.fullmatch(text))
+    if _leads(text):
+        return True
+    return bool(len(text) <= 300 and _DATED.search(text) and _marks().name_first.fullmatch(text))
 
 
 def folded(segments: Sequence[Segment], *, forward: bool = False) -> list[bool]:
@@ -146,7 +164,7 @@ def folded(segments: Sequence[Segment], *, forward: bool = False) -> list[bool]:
     marks: list[bool] = []
     own = 0  # segments of the mail's own words so far
     for i, one in enumerate(segments):
-        if _FORWARDED.match(one.text.lstrip(" _\n")):
+        if _marks().forwarded.match(one.text.lstrip(" _\n")):
             return _unless_all(marks + [False] * (len(segments) - i))
         starts = _starts_history(one.text)
         if starts and (forward or not own):
@@ -162,7 +180,7 @@ def folded(segments: Sequence[Segment], *, forward: bool = False) -> list[bool]:
 
 def _starts_history(text: str) -> bool:
     first = text.lstrip(" _\n").split("\n", 4)[:4]
-    return bool(_ORIGINAL.match(first[0])) or _is_header_block(first)
+    return bool(_marks().original.match(first[0])) or _is_header_block(first)
 
 
 def _unless_all(marks: Iterable[bool]) -> list[bool]:

@@ -10,7 +10,7 @@ from typing import Literal
 from pincite.parse.pdf.grid import Row, Rule
 from pincite.parse.pdf.lines import HYPHEN, INITIAL, Line, is_rtl
 from pincite.parse.pdf.lists import with_bullets
-from pincite.parse.pdf.paragraphs import CAPTION, ITEM, split_paragraphs
+from pincite.parse.pdf.paragraphs import ITEM, caption, split_paragraphs
 from pincite.parse.pdf.rows import make_rows
 from pincite.parse.pdf.tables import Table, find_tables, has_leaders
 from pincite.types import Box
@@ -111,7 +111,7 @@ def union(boxes: Sequence[Box]) -> Box:
 def _as_block(lines: list[Line], code: bool) -> Block:
     """A paragraph, list item, caption or piece of code."""
     text = lines[0].text
-    if CAPTION.match(text):
+    if caption().match(text):
         return Block("caption", tuple(lines))
     if code and len(lines) > 1 and all(line.fixed for line in lines):
         return Block("code", tuple(lines))

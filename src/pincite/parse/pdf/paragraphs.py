@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
+from pincite.lexicon import any_of
 from pincite.parse.pdf.lines import Line
 from pincite.parse.pdf.tables import has_leaders
 
@@ -15,11 +17,14 @@ ITEM = re.compile(
     r"(?:[•●○▪■◦‣∙·►➢✓❖]|[–—*-](?= ))\s*\S"
     r"|(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}\)) +\S"
 )
-CAPTION = re.compile(
-    r"(?i:fig(?:ure|\.)?|table|tab\.|listing|algorithm|chart|abbildung|tabelle|tableau)\s*"
-    r"(?:\d+(?:[.-]\d+)*|[A-Z]\.?\d+|[IVX]+)\s*(?:[:.|–—-]|(?=[A-Z]))|[图表]\s*\d+"
-)
 _END = tuple(".!?:;。！？：；”\"')")
+
+
+@cache
+def caption() -> re.Pattern[str]:
+    """What the caption of a figure or table begins with: its word and its number."""
+    number = r"\s*(?:\d+(?:[.-]\d+)*|[A-Z]\.?\d+|[IVX]+)\s*(?:[:.|–—-]|(?=[A-Z]))"
+    return re.compile(rf"(?i:{any_of('captions.numbered')}){number}|{any_of('captions.before_digits')}\s*\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def _starts_anew(paragraph: list[Line], line: Line, column: Column) -> bool:
         return not _goes_on(above, line)
     if ITEM.match(line.text) and _may_be_item(paragraph, line, column):
         return True
-    if CAPTION.match(line.text) and above.text.endswith(_END):
+    if caption().match(line.text) and above.text.endswith(_END):
         return True
     if (column.code and line.fixed) or _is_title(above, line, column):
         return False

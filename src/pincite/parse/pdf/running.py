@@ -6,10 +6,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
+from pincite.lexicon import any_of
 from pincite.parse.pdf.lines import Line
-from pincite.parse.pdf.paragraphs import CAPTION
+from pincite.parse.pdf.paragraphs import caption
 from pincite.parse.pdf.rows import make_rows
 
 HEADER, FOOTER, NUMBER = "running header", "running footer", "page number"
@@ -17,9 +19,6 @@ HEADER, FOOTER, NUMBER = "running header", "running footer", "page number"
 _ZONE = 0.14  # of the page's height, at the top and at the bottom
 _EDGE_ROWS = 4
 _DIGITS = re.compile(r"\d+")
-_PAGE = re.compile(
-    r"[-–—|\s]*(?:page|seite|p\.|pg\.?|página|第)?\s*#\s*(?:(?:/|of|von|de|sur)\s*#)?\s*页?[-–—|.\s]*$", re.I
-)
 _ROMAN = re.compile(r"(?=.)c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
 _SKIPPED = 2  # pages: a line on every other page is a running line as well
 _WORDED = 12  # characters without spaces
@@ -144,7 +143,7 @@ def _follows(before: Edge, edge: Edge) -> bool:
     pages = edge.page - before.page
     if pages > _SKIPPED or before.text == edge.text:
         return pages <= _SKIPPED
-    if CAPTION.match(f"{edge.text}:"):
+    if caption().match(f"{edge.text}:"):
         return False
     steps = [
         int(b[-9:]) - int(a[-9:])
@@ -165,7 +164,7 @@ def _reason(edge: Edge, times: int, counted: int, least: int) -> str:
     """
     worded = any(char.isalpha() for char in edge.text)
     side = HEADER if edge.top else FOOTER
-    if _PAGE.match(_DIGITS.sub("#", edge.text)):
+    if _page().match(_DIGITS.sub("#", edge.text)):
         own = any(offset == 0 for offset, _, _ in _numbers(edge))
         return NUMBER if counted >= least or worded or own or (edge.outermost and least == 1) else ""
     if not edge.top and edge.outermost and len(edge.text) < 7 and _ROMAN.match(edge.text):
@@ -179,3 +178,11 @@ def _has_folio(edge: Edge) -> bool:
     """Whether a row holds a number set apart at one of its ends, as running lines do."""
     ends = (edge.lines[0].text, edge.lines[-1].text)
     return len(edge.lines) > 1 and len(edge.text) < 120 and any(end.isdecimal() for end in ends)
+
+
+@cache
+def _page() -> re.Pattern[str]:
+    """A page number with its words, its figures as `#`: `- # -`, `page # of #`, `第 # 页`."""
+    before, of, behind = any_of("pages.page"), any_of("pages.of"), any_of("pages.behind")
+    edge = r"[-–—|\s]*"
+    return re.compile(rf"{edge}{before}?\s*#\s*(?:(?:/|{of})\s*#)?\s*{behind}?[-–—|.\s]*$", re.I)

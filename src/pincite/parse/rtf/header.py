@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from datetime import date
 
+from pincite.parse.office.heading_styles import heading_style
 from pincite.parse.rtf.tokens import charset_codec, page_codec
 from pincite.parse.writer import plain_text
 from pincite.types import MetaValue
 
-_HEADING = re.compile(r"(?:heading|überschrift|titre|título|заголовок|标题|見出し)\s{0,3}(\d)", re.I)
 _INFO = {
     "title": "title",
     "author": "author",
@@ -68,7 +68,7 @@ class Header:
         self._texts[goes] = (known + text)[-_MAX_TEXT:]
         if goes == "stylesheet" and ";" in text:
             name = self._texts.pop(goes).split(";")[0].strip()
-            found = _HEADING.match(name)
+            found = heading_style().match(name)
             level = int(found[1]) if found else 1 if name.lower() == "title" else self._level
             if level and len(self.levels) < _MAX_STYLES:
                 self.levels[self._style] = level

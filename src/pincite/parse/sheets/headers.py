@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
+from pincite.lexicon import any_of
 from pincite.parse.table import NUMBER, is_header
 
 MAX_HEADERS = 4  # rows of one header
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_UNIT = re.compile(r"(?:units?|einheit(?:en)?|unité|单位|單位)\b.*|[(\[].*[)\]]", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -96,7 +97,7 @@ def _has_units(rows: list[list[str]]) -> bool:
     filled_ = [(n, text) for n, text in enumerate(rows[0]) if text]
     if not filled_ or any(any(map(str.isdigit, text)) or len(text) > 20 for _, text in filled_):
         return False
-    return all(_UNIT.fullmatch(text) or _column_of_numbers(rows[1:], n) for n, text in filled_)
+    return all(_unit().fullmatch(text) or _column_of_numbers(rows[1:], n) for n, text in filled_)
 
 
 def _column_of_numbers(rows: list[list[str]], column: int) -> bool:
@@ -109,3 +110,9 @@ def is_above_numbers(row: list[str], below: list[list[str]]) -> bool:
     if not below or any(NUMBER.fullmatch(text) for text in row if text):
         return False
     return any(text and _column_of_numbers(below, n) for n, text in enumerate(row))
+
+
+@cache
+def _unit() -> re.Pattern[str]:
+    """A unit under the name of a column: `Unit`, `(mm)`."""
+    return re.compile(rf"{any_of('tables.unit_columns')}\b.*|[(\[].*[)\]]", re.IGNORECASE)
