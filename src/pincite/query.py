@@ -9,6 +9,7 @@ from functools import cached_property
 from pincite.analyze import analyze
 from pincite.config import SearchConfig
 from pincite.embed import embed_texts
+from pincite.equals import copies_last, in_order
 from pincite.filter.hint import did_you_mean
 from pincite.filter.odd import left_out
 from pincite.folder.reopen import Reopener
@@ -21,7 +22,7 @@ from pincite.retrieve import dense_leg, exact_points, lexical_leg, regex_points
 from pincite.types import Candidate, Everything, Leg, Query, Ranking, SearchHit, chunk_id, point_id
 
 _ON_DEMAND = 50  # candidates that are embedded while a question waits
-_DEEPEST = 10_000
+_DEEPER, _DEEPEST = 10, 10_000  # each leg's pool when more hits are wanted than the last one gave
 _LEGS: tuple[Leg, ...] = ("lexical", "dense")
 
 
@@ -34,7 +35,8 @@ class QueryRun:
         self._settings = settings
         self._reopen = reopen
         self._on_demand: dict[int, Vectors] = {}
-        self.depth = min(max(settings.depth, query.k), _DEEPEST)
+        self.depth = min(settings.depth, _DEEPEST)
+        self._ranked: list[Candidate] = []
         self.notices: list[str] = []
 
     @cached_property
@@ -98,7 +100,7 @@ class QueryRun:
             return Ranking(leg)
         index, among = self.index, self._query.filter
         if leg == "lexical":
-            return lexical_leg(index, self.terms, filter=among, depth=self.depth)
+            return lexical_leg(index, self.terms, filter=among, depth=self.depth, place=self._place)
         ranking, self._scoring = dense_leg(
             index,
             self._vector,
@@ -106,8 +108,12 @@ class QueryRun:
             depth=self.depth,
             more=self._on_demand,
             feedback=self.profile.feedback,
+            place=self._place,
         )
         return ranking
+
+    def _place(self, points: Sequence[int]) -> Mapping[int, tuple[str, int]]:
+        return self._library.catalog.places_of(points)
 
     def exact(self) -> frozenset[str]:
         """Chunks that hold the query's quoted phrases, or the one identifier or code that it is."""
@@ -146,7 +152,16 @@ class QueryRun:
         return weights(self.legs, self._settings, self.profile)
 
     def fused(self, rankings: Mapping[Leg, Ranking], exact: frozenset[str]) -> list[Candidate]:
-        """All candidates of the legs in one ranking, exact matches above the others."""
+        """All candidates of the legs in one ranking, exact matches above the others.
+
+        What was found less deep stays in front, so that the first k are the first of any larger k.
+        """
+        before = {candidate.chunk_id for candidate in self._ranked}
+        found = [one for one in self._fused(rankings, exact) if one.chunk_id not in before]
+        self._ranked += copies_last(in_order(found, self._place), self._library.catalog.text_keys)
+        return self._ranked
+
+    def _fused(self, rankings: Mapping[Leg, Ranking], exact: frozenset[str]) -> list[Candidate]:
         legs = [rankings[leg] for leg in self.legs]
         if self._settings.fusion == "rrf" or len(legs) == 1:
             ranked = rrf(legs, rrf_k=self._settings.rrf_k)
@@ -194,11 +209,11 @@ class QueryRun:
         return first_hits(candidates, self._query, self._library.catalog, self._reopen)
 
     def deepen(self, hits: Sequence[SearchHit], rankings: Iterable[Ranking]) -> bool:
-        """Whether the legs must go deeper: a few documents fill the pool, and there is more to rank."""
+        """Whether the legs must go deeper: too few hits were found, and there is more to rank."""
         full = any(len(ranking.hits) == self.depth for ranking in rankings)
-        if not self._query.per_document or len(hits) >= self._query.k or not full or self.depth >= _DEEPEST:
+        if len(hits) >= self._query.k or not full or self.depth >= _DEEPEST:
             return False
-        self.depth = min(self.depth * 8, _DEEPEST)
+        self.depth = min(self.depth * _DEEPER, _DEEPEST)
         return True
 
 

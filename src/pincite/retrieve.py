@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,8 +17,7 @@ from pincite.index.catalog import SqliteCatalog
 from pincite.protocols import SearchIndex, Vectors
 from pincite.types import Document, Filter, Hit, Leg, Ranking, Span, chunk_id
 
-# Fetched past the depth, so that ties at the cut are broken by id and not by the engine.
-_SPARE: dict[Leg, int] = {"lexical": 50, "dense": 28}
+_SPARE = 28  # fetched past the depth; with 100 it is as wide as the engine searches its graph anyway
 _FEEDBACK_FROM = 3
 _PAGE = 1000  # points whose text is read at once
 _EXACT_SECONDS = 2.0
@@ -26,9 +26,14 @@ _IS_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*").fullmatch
 _MOST_CODES, _RARE = 2, 20  # codes in a longer query; points up to which such a code decides
 
 
-def lexical_leg(index: SearchIndex, terms: str, *, filter: Filter, depth: int) -> Ranking:
+Placing = Callable[[Sequence[int]], Mapping[int, tuple[str, int]]]
+"""Where points stand: the path of their file and the start of their chunk in it."""
+
+
+def lexical_leg(index: SearchIndex, terms: str, *, filter: Filter, depth: int, place: Placing) -> Ranking:
     """The `depth` best chunks by BM25; chunks that hold no term are never in it."""
-    return rank("lexical", index.lexical(terms, filter=filter, depth=depth + _SPARE["lexical"]), depth)
+    found = _with_ties(lambda size: index.lexical(terms, filter=filter, depth=size), depth)
+    return rank("lexical", found, depth, place)
 
 
 def dense_leg(
@@ -39,25 +44,52 @@ def dense_leg(
     depth: int,
     more: Mapping[int, Vectors],
     feedback: float,
+    place: Placing,
 ) -> tuple[Ranking, Vectors]:
     """The `depth` nearest chunks by cosine, and the vector that scored them.
 
     Chunks without a vector are never in it; `more` holds vectors that are not in the index yet. With
     `feedback` the nearest chunks are found by the query's vector and ranked by the one moved towards them.
     """
-    found = dict(index.dense(vector, filter=filter, depth=depth + _SPARE["dense"]))
+    found = dict(_with_ties(lambda size: index.dense(vector, filter=filter, depth=size), depth))
     if feedback and found:
         vector = feedback_vector(index, vector, found, weight=feedback)
         found = index.dense_scores(vector, found)
     found.update((point, float(one @ vector)) for point, one in more.items())
-    return rank("dense", found.items(), depth), vector
+    return rank("dense", found.items(), depth, place), vector
 
 
-def rank(leg: Leg, found: Iterable[tuple[int, float]], depth: int) -> Ranking:
-    """A ranking from what the index found: ties by chunk id, cut at `depth`."""
-    rows = sorted((-score, point) for point, score in found)
-    hits = (Hit(chunk_id(point), -score, n, leg) for n, (score, point) in enumerate(rows[:depth], 1))
-    return Ranking(leg, tuple(hits))
+def _with_ties(fetch: Callable[[int], list[tuple[int, float]]], depth: int) -> list[tuple[int, float]]:
+    """What the index finds, `_SPARE` beyond the depth, and all that score as the last one within it.
+
+    The engine's order of equals is its own, so equals at the end that may not be complete are left out.
+    """
+    size = depth + _SPARE
+    while True:
+        found = fetch(size)
+        if len(found) < size:
+            return found
+        if found[-1][1] < found[depth - 1][1]:
+            return [one for one in found if one[1] > found[-1][1]]
+        size *= 8
+
+
+def rank(leg: Leg, found: Iterable[tuple[int, float]], depth: int, place: Placing) -> Ranking:
+    """A ranking from what the index found: equals by path and place, cut at `depth`."""
+    rows = by_score(found, place)[:depth]
+    return Ranking(
+        leg, tuple(Hit(chunk_id(point), score, n, leg) for n, (point, score) in enumerate(rows, 1))
+    )
+
+
+def by_score(found: Iterable[tuple[int, float]], place: Placing) -> list[tuple[int, float]]:
+    """(point, score) by falling score; those of one score by path and place, however the index came to be."""
+    rows = sorted(found, key=lambda one: (-one[1], one[0]))
+    tied = {point for one, two in pairwise(rows) if one[1] == two[1] for point in (one[0], two[0])}
+    if not tied:
+        return rows
+    places = place(sorted(tied))
+    return sorted(rows, key=lambda one: (-one[1], places.get(one[0], ("", 0)), one[0]))
 
 
 def feedback_vector(

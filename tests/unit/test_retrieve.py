@@ -33,9 +33,10 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
-def test_ranks_start_at_one_and_ties_go_by_chunk_id() -> None:
-    found = [(0x2A, 2.0), (0x9, 3.0), (0x1F, 2.0), (0x5, 1.0)]
-    hits = rank("lexical", found, 3).hits
+def test_ranks_start_at_one_and_ties_go_by_path_and_place() -> None:
+    found = [(0x1F, 2.0), (0x9, 3.0), (0x2A, 2.0), (0x5, 1.0)]
+    places = {0x1F: ("a.md", 5), 0x2A: ("a.md", 70)}
+    hits = rank("lexical", found, 3, lambda tied: {point: places[point] for point in tied}).hits
     assert [(int(hit.chunk_id, 16), hit.score, hit.rank) for hit in hits] == [
         (0x9, 3.0, 1),
         (0x1F, 2.0, 2),
@@ -67,7 +68,13 @@ def test_the_dense_leg_is_ranked_by_the_moved_vector(lib: Library) -> None:
     vector = opened.embedder().embed_query("valve seal")
     legs = {
         weight: retrieve.dense_leg(
-            opened.index(), vector, filter=Everything(), depth=50, more={}, feedback=weight
+            opened.index(),
+            vector,
+            filter=Everything(),
+            depth=50,
+            more={},
+            feedback=weight,
+            place=opened.catalog.places_of,
         )
         for weight in (0.0, 0.4)
     }

@@ -349,7 +349,7 @@ def test_weights_are_fitted_and_nothing_else(tmp_path: Path) -> None:
 def test_fusing_again_ranks_as_a_search_does(tmp_path: Path, exact: bool) -> None:
     """Every fusion from what one search found, against a search of its own."""
     questions = [replace(one, text=f'{one.text} "is told"' if exact else one.text) for one in asked()[:6]]
-    config = Config(search=SearchConfig(depth=9))
+    config = Config(search=SearchConfig(depth=12))
     with opened(tmp_path, bag_of_words(), misled(), config) as library:
         library.sync()
         base = library._open()
@@ -358,7 +358,7 @@ def test_fusing_again_ranks_as_a_search_does(tmp_path: Path, exact: bool) -> Non
         for settings in [
             *others,
             replace(config.search, fusion="rrf"),
-            SearchConfig(9, fusion="rrf", rrf_k=3),
+            SearchConfig(12, fusion="rrf", rrf_k=3),
         ]:
             mine = profile("english", settings)
             found = rankings(pools, settings, mine)

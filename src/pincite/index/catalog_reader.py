@@ -136,6 +136,20 @@ class CatalogReader:
         rows = self._db.rows_in(sql, list(point_ids))
         return {row["point_id"]: (row["doc_id"], Span(row["start"], row["end"])) for row in rows}
 
+    def places_of(self, point_ids: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """(path of the file, start of the chunk) of these points: how equals are put in order."""
+        sql = """SELECT c.point_id, c.start, d.uri FROM chunks c JOIN documents d ON d.doc_id = c.doc_id
+                 WHERE c.point_id IN (?)"""
+        rows = self._db.rows_in(sql, list(point_ids))
+        return {row["point_id"]: (row["uri"], row["start"]) for row in rows}
+
+    def text_keys(self, point_ids: Sequence[int]) -> dict[int, bytes]:
+        """A key of each point's text: chunks of one key say the same."""
+        rows = self._db.rows_in(
+            "SELECT point_id, vector_key FROM chunks WHERE point_id IN (?)", list(point_ids)
+        )
+        return {row["point_id"]: bytes(row["vector_key"]) for row in rows}
+
     def point_ids(self, after: int, limit: int) -> list[int]:
         """Point ids above `after`, ascending."""
         sql = "SELECT point_id FROM chunks WHERE point_id > ? ORDER BY point_id LIMIT ?"
