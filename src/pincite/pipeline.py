@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pincite.protocols import Embedder
     from pincite.sync.ingest import Prepared
 
-_TRIES = 3  # a question that a sync has overtaken is asked again
+_PATIENCE = 0.9  # seconds in which a question that a sync has overtaken is asked again
 
 # Each function imports the stages only it runs: a search as a new process reads no parser.
 
@@ -139,11 +139,11 @@ def search(
     settings = settings or library.config.search
     notices = _check(library, query, dense="dense" in settings.legs and not query.regex)
     reopen = reopen or library.reopener()
-    for _ in range(_TRIES):
+    until = time.monotonic() + _PATIENCE
+    result = _searched(library, query, settings, reopen)
+    while (behind := library.search_index.behind()) and time.monotonic() < until:
         result = _searched(library, query, settings, reopen)
-        if not (behind := library.search_index.behind()):
-            break
-    else:
+    if behind:
         notices += (f"not all of the latest changes are searched yet: {behind} brings them in",)
     return replace(result, notices=(*notices, *result.notices))
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from failing_models import anyones_folder, go, library, not_root, start, synced, uris
 from index_files import check, current, files_below
+from pincite import query
 from pincite.config import Config
 from pincite.errors import PinciteError, StoreError
 from pincite.index.generations import Generations, held
@@ -77,8 +81,9 @@ ready()
 for turn in range(6):
     with library(Path(values[0])) as opened:
         for number in (1, 3):
-            texts = [hit.stored.chunk.text for hit in opened.search(f"item-{number}").hits]
-            assert sum(f"item-{number} " in text for text in texts) == 1, texts
+            result = opened.search(f"item-{number}")
+            texts = [hit.stored.chunk.text for hit in result.hits]
+            assert sum(f"item-{number} " in text for text in texts) == 1 or result.notices, texts
 print("well")
 """
     readers = [start(code, docs) for _ in range(4)]
@@ -150,6 +155,45 @@ def test_a_shard_of_another_library_is_not_searched(
     write_seal(mine.seal, mine.folder, label)  # with the right label: it lacks chunks
     with library(docs) as opened:
         assert uris(opened, "item-3")[0] == "n3.md"
+
+
+def test_a_question_that_a_sync_overtakes_is_asked_again(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sync ends between the look into the index and the look into the catalog."""
+    (docs / "n3.md").write_text("# Note 3\n\nitem-3 is opal.\n")
+    found = query.first_hits
+
+    def overtaken(*what: object) -> object:
+        if (docs / "n3.md").read_text() != "# Note 3\n\nitem-3 is jade.\n":
+            (docs / "n3.md").write_text("# Note 3\n\nitem-3 is jade.\n")
+            synced(docs)
+        return found(*what)  # type: ignore[arg-type]
+
+    with library(docs) as opened:
+        opened.search("quartz")
+        monkeypatch.setattr(query, "first_hits", overtaken)
+        result = opened.search("item-3")
+    assert result.hits[0].stored.chunk.text.endswith("item-3 is jade.") and result.notices == ()
+
+
+@pytest.mark.parametrize("code", ["EIO", "ESTALE", "EMFILE"])
+@pytest.mark.parametrize("where", ["listdir", "lstat", "pread"])
+def test_a_disk_that_fails_is_told_with_the_file(
+    docs: Path, monkeypatch: pytest.MonkeyPatch, where: str, code: str
+) -> None:
+    """Where damage can be told from it, the shard is made anew; else the error is one of ours."""
+
+    def fail(*what: object, **more: object) -> None:
+        raise OSError(getattr(errno, code), os.strerror(getattr(errno, code)), str(docs))
+
+    (docs / "n3.md").write_text("# Note 3\n\nitem-3 is opal.\n")
+    with library(docs) as opened:
+        with monkeypatch.context() as broken:
+            broken.setattr(f"pincite.index.tree.os.{where}", fail)
+            for call in (lambda: opened.search("item-3"), opened.sync):
+                with suppress(StoreError):
+                    call()
+        opened.sync()
+        assert "opal" in opened.search("item-3").hits[0].stored.chunk.text
 
 
 # ── links ─────────────────────────────────────────────────────────────────────────────────────

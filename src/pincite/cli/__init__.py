@@ -149,6 +149,8 @@ def _known(error: Exception) -> PinciteError | None:
         return StoreError(message, hint="Free some space, or put the index elsewhere with --index DIR.")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return InputError(message, hint="An index can be put elsewhere with --index DIR.")
+    if error.errno is not None:
+        return StoreError(message, hint="See that the disk is well and nobody moves the files; try again.")
     return None
 
 

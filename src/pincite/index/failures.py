@@ -31,6 +31,20 @@ def naming(path: Path, *, rows: bool = True) -> Iterator[None]:
         raise StoreError(f"{path} is damaged: {error}", stage="catalog", hint=start_anew(path)) from error
 
 
+@contextmanager
+def naming_files(folder: Path) -> Iterator[None]:
+    """Turns what the system says of files of the index in `folder` into a `StoreError`."""
+    try:
+        yield
+    except OSError as error:
+        where = error.filename if isinstance(error.filename, str) else folder
+        raise StoreError(
+            f"{where}: {(error.strerror or str(error)).lower()}",
+            stage="search index",
+            hint="see that the disk is well and nobody moves the index; then: pincite sync",
+        ) from error
+
+
 def _hint(error: str, path: Path) -> str:
     if "full" in error or "disk I/O" in error:
         return "see that the disk is well and has room: free some disk space, then run: pincite sync"

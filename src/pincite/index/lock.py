@@ -71,11 +71,15 @@ def _open(path: Path) -> int:
         os.close(handle)
         raise OSError(errno.EINVAL, "not a regular file")
     except OSError as error:
-        raise StoreError(
-            f"{path} cannot be written: {(error.strerror or str(error)).lower()}",
-            stage="open",
-            hint="put the index elsewhere with --index DIR",
-        ) from error
+        raise _unusable(path, error) from error
+
+
+def _unusable(path: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"{path} cannot be written: {(error.strerror or str(error)).lower()}",
+        stage="open",
+        hint="put the index elsewhere with --index DIR",
+    )
 
 
 def _acquire(handle: int, path: Path, *, wait: float) -> None:
@@ -90,7 +94,7 @@ def _acquire(handle: int, path: Path, *, wait: float) -> None:
             time.sleep(_POLL_SECONDS)
         except OSError as error:
             if error.errno not in NO_LOCKS:
-                raise
+                raise _unusable(path, error) from error
             raise StoreError(
                 f"{path}: its file system has no locks, so nothing may be written there",
                 stage="open",

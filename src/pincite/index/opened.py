@@ -19,6 +19,7 @@ from pincite.embed import unit
 from pincite.errors import IndexStaleError, MissingExtraError, ModelError, PinciteError, UsageError
 from pincite.folder.reopen import Known, Reopener
 from pincite.index.catalog import SqliteCatalog
+from pincite.index.failures import naming_files
 from pincite.index.folder import can_be_written, check_folder, make_folder
 from pincite.index.home import refuse_other_root
 from pincite.index.search_index import SearchIndexFile
@@ -192,7 +193,8 @@ class OpenLibrary:
         """The search index as it was when it was opened; kept until a newer one is there, or `release`."""
         with self._turns.changed:
             if self._index is None:
-                self._index = self._reading.enter_context(self.search_index.reading())
+                with naming_files(self.folder):
+                    self._index = self._reading.enter_context(self.search_index.reading())
             return self._index
 
     @contextmanager

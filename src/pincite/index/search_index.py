@@ -18,6 +18,7 @@ from pincite.errors import IndexStaleError, StoreError
 from pincite.index import tree
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.draft import Draft, Session
+from pincite.index.failures import naming_files
 from pincite.index.generations import Generation, Generations, held
 from pincite.index.lock import hold, holder, is_held
 from pincite.index.points import POINTS_FORMAT
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 _FEW_CHANGES = 1000
 _TRIES = 20  # generations that may be removed, or found damaged, between being chosen and being opened
-_PATIENCE = 0.8  # seconds a question waits for texts that are just being published
+_PATIENCE = 0.5  # seconds a question waits for texts that are just being published
 _SPARE_BYTES = 32_000_000  # what stays free on the disk beside what is written
 NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system keeps no holes
 
@@ -108,10 +109,14 @@ class SearchIndexFile:
 
     def outdated(self) -> bool:
         """Whether the generation that is read now has a successor, or could get one."""
-        sealed = self._generations.sealed()
-        if sealed and sealed[0].number != self._open_number:
+        if self.moved_on():
             return True
         return self._catalog.outbox.has_texts() and not self._read_only and not is_held(self._lock)
+
+    def moved_on(self) -> bool:
+        """Whether there is a newer generation than the one that was opened last."""
+        sealed = self._generations.sealed()
+        return bool(self._open_number and sealed) and sealed[0].number != self._open_number
 
     def wait_for_writer(self) -> None:
         """Waits a moment while a writer publishes what it has just changed in the catalog.
@@ -123,8 +128,8 @@ class SearchIndexFile:
             time.sleep(0.01)
 
     def behind(self) -> str:
-        """Who brings texts into the index that a search does not find yet; "" if it lacks none."""
-        if not self._catalog.outbox.has_texts():
+        """Who brings texts into the index that a search just now did not find; "" if it lacked none."""
+        if not (self._catalog.outbox.has_texts() or self.moved_on()):
             return ""
         return holder(self._lock) or holder(self.folder / "sync.lock") or "the next sync"
 
@@ -155,7 +160,7 @@ class SearchIndexFile:
         return self._renew(self._wait)
 
     def _renew(self, wait: float) -> bool:
-        with hold(self._lock, wait=wait):
+        with hold(self._lock, wait=wait), naming_files(self.folder):
             if self._current() is not None and self._catalog.outbox.is_empty():
                 return False
             with self._draft() as draft:
@@ -214,20 +219,24 @@ class SearchIndexFile:
 
         A copy of the current one, or made anew if there is none or its engine cannot read it.
         """
-        current = self._current()
         draft = Draft(self._catalog, self._generations, label=self._facts(), need_room=self.need_room)
-        self._generations.clean(keep=current)
         try:
-            try:
-                draft.begin(current)
-            except StoreError:
-                if current is None:
-                    raise
-                self._distrust(current)
-                draft.begin(None)
-            yield draft
+            with naming_files(self.folder):
+                current = self._current()
+                self._generations.clean(keep=current)
+                self._begin(draft, current)
+                yield draft
         finally:
             draft.drop()
+
+    def _begin(self, draft: Draft, current: Generation | None) -> None:
+        try:
+            draft.begin(current)
+        except StoreError:
+            if current is None:
+                raise
+            self._distrust(current)
+            draft.begin(None)
 
     # ── which generation may be trusted ───────────────────────────────────────────────────────
     def _current(self) -> Generation | None:

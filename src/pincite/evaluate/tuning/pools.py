@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.config import SearchConfig
+from pincite.equals import copies_last, in_order
 from pincite.evaluate.asking import Asker, Found, units
 from pincite.fuse import convex, exact_first, rrf
+from pincite.index.catalog_reader import CatalogReader
 from pincite.models import Profile
 from pincite.types import Candidate, Gold, Hit, Leg, Question, Ranking, Step, chunk_id, point_id
 
@@ -23,7 +25,7 @@ class Pool:
     """The candidates of one question as arrays of one length, by point id.
 
     `scores` are true scores by leg, NaN where there is none; `ranks` the places in the leg's own pool, 0
-    for a candidate that is not in it. `found` says what each candidate is a chunk of.
+    for a candidate that is not in it. `places` and `texts` put equals in order.
     """
 
     question: Question
@@ -33,6 +35,8 @@ class Pool:
     scores: Mapping[Leg, NDArray[np.float64]]
     ranks: Mapping[Leg, NDArray[np.int32]]
     exact: frozenset[str]
+    places: Mapping[int, tuple[str, int]]
+    texts: Mapping[int, bytes]
 
 
 def fusing(settings: SearchConfig) -> SearchConfig:
@@ -64,7 +68,7 @@ def collect(ask: Asker, questions: Sequence[Question], tick: Callable[[int, int]
         steps = {step.stage: step for step in result.trace.steps} if result else {}
         if "lexical" in steps and "dense" in steps:
             by_document = result is not None and result.query.per_document
-            pool = _pool(question, asked.golds, by_document, steps)
+            pool = _pool(question, asked.golds, by_document, steps, ask.library.catalog)
             known = [int(point) for point in pool.points if int(point) not in found.places]
             found.places.update(ask.library.catalog.spans_of(known))
             found.pools.append(pool)
@@ -74,7 +78,13 @@ def collect(ask: Asker, questions: Sequence[Question], tick: Callable[[int, int]
     return found
 
 
-def _pool(question: Question, golds: tuple[Gold, ...], by_document: bool, steps: Mapping[str, Step]) -> Pool:
+def _pool(
+    question: Question,
+    golds: tuple[Gold, ...],
+    by_document: bool,
+    steps: Mapping[str, Step],
+    catalog: CatalogReader,
+) -> Pool:
     items = steps["fuse"].items
     ids = [str(item["chunk_id"]) for item in items]
     scores: dict[Leg, NDArray[np.float64]] = {}
@@ -86,7 +96,9 @@ def _pool(question: Question, golds: tuple[Gold, ...], by_document: bool, steps:
         ranks[leg] = np.array([at.get(one, 0) for one in ids], dtype=np.int32)
     exact = frozenset(str(item["chunk_id"]) for item in steps["exact"].items)
     points = np.array([point_id(one) for one in ids], dtype=np.int64)
-    return Pool(question, golds, by_document, points, scores, ranks, exact)
+    every = [int(point) for point in points]
+    places, texts = catalog.places_of(every), catalog.text_keys(every)
+    return Pool(question, golds, by_document, points, scores, ranks, exact, places, texts)
 
 
 def rankings(
@@ -117,7 +129,8 @@ def fused(pool: Pool, settings: SearchConfig, profile: Profile) -> list[Candidat
         )
     known = {one.chunk_id for one in ranked}
     ranked += [Candidate(one, 0.0) for one in sorted(pool.exact - known)]
-    return exact_first(ranked, pool.exact)
+    in_front = exact_first(ranked, pool.exact)
+    return copies_last(in_order(in_front, lambda _: pool.places), lambda _: pool.texts)
 
 
 def _ranking(pool: Pool, leg: Leg, ids: list[str]) -> Ranking:
