@@ -140,9 +140,10 @@ def search(
     notices = _check(library, query, dense="dense" in settings.legs and not query.regex)
     reopen = reopen or library.reopener()
     until = time.monotonic() + _PATIENCE
-    result = _searched(library, query, settings, reopen)
-    while (behind := library.search_index.behind()) and time.monotonic() < until:
+    result, again = _searched(library, query, settings, reopen), True
+    while (behind := library.search_index.behind()) and again:
         result = _searched(library, query, settings, reopen)
+        again = time.monotonic() < until
     if behind:
         notices += (f"not all of the latest changes are searched yet: {behind} brings them in",)
     return replace(result, notices=(*notices, *result.notices))
