@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from queue import Queue
 
 import pytest
 
@@ -22,7 +21,7 @@ from pincite.sync import apply, worker_process, workers
 from pincite.sync.plan import Plan
 from pincite.sync.plan import plan as found
 from pincite.sync.worker import pack_settings
-from pincite.sync.worker_process import Lines, Worker
+from pincite.sync.worker_process import Worker
 from pincite.types import Reason, SyncReport
 
 FOLDER = Path(__file__).parent / "F73" / "folder"
@@ -194,13 +193,14 @@ def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pyte
             os.kill(worker._process.pid, signal.SIGSTOP)  # so that it cannot be done before it dies
         whole(worker, line)
         if "n040.md" in line:
-            os.kill(worker._process.pid, signal.SIGKILL)
+            os.kill(worker._process.pid, signal.SIGABRT)
+            os.kill(worker._process.pid, signal.SIGCONT)
 
     monkeypatch.setattr(worker_process, "_FILES_AHEAD", 1)
     monkeypatch.setattr(Worker, "_write", write)
     with english(many) as opened:
         report = opened.sync()
-        assert reasons(report.failed) == {"n040.md": "reading it crashed (SIGKILL)"}
+        assert reasons(report.failed) == {"n040.md": "reading it crashed (SIGABRT)"}
         assert report.indexed == apply._MANY_FILES + 5 and adds_up(report)
         assert uris(opened, "item-41", "lexical")[0] == "n041.md"
 
@@ -224,17 +224,14 @@ def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: p
 
 def test_a_worker_that_ends_while_idle_costs_nothing(many: Path) -> None:
     files = walk(many, SyncConfig()).files
-    lines: Lines = Queue()
-    worker = Worker(pack_settings(Config(), "english"), lines)
+    team = workers._Team(files[:1])
     try:
-        worker._process.kill()
-        worker._process.wait()
-        worker.send(files[0])
-        found = None
-        while found is None:
-            found = workers._next([worker], lines)
+        team.start(pack_settings(Config(), "english"), 1)
+        team._workers[0]._process.kill()
+        team._workers[0]._process.wait()
+        found = team.prepared(files[0])
     finally:
-        worker.close()
+        team.close()
     assert (found.state, found.file) == ("indexed", files[0])
 
 
