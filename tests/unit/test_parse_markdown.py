@@ -153,7 +153,7 @@ def test_front_matter_becomes_typed_metadata() -> None:
         "updated": datetime.date(2026, 3, 14),
         "at": datetime.date(2026, 3, 14),
         "tags": ("a", 2, 1.5),
-        "draft": False,
+        "draft": "no",
         "version": 1.1,
         "author.name": "Ann",
         "links": '[{"a": "b"}]',
@@ -195,7 +195,6 @@ def test_dots_close_front_matter_and_crlf_is_no_obstacle() -> None:
     [
         "---\ntitle: [broken\nowner: x\n---\n# H\n",
         "---\ntitle: a: b\n---\n# H\n",
-        "---\ndate: 2026-13-45\n---\n# H\n",
         "---\na: " + "[" * 10_000 + "\n---\n# H\n",
         "---\na: &a [1, 2, 3, 4, 5, 6, 7, 8]\n"
         + "".join(f"{n}: &{n} [{', '.join([f'*{p}'] * 9)}]\n" for p, n in pairwise("abcdefghijkl"))
@@ -211,6 +210,12 @@ def test_broken_front_matter_stays_text_and_makes_no_heading(text: str) -> None:
     assert [s.title for s in document.sections] == ["H"]
     assert document.blocks[0].kind == "paragraph"
     assert texts(document)[0] == text[: text.rindex("\n# H")]
+
+
+def test_a_date_that_no_calendar_has_is_text() -> None:
+    document = _parsed("---\ndate: 2026-13-45\n---\n# H\n")
+    assert dict(document.meta) == {"date": "2026-13-45"}
+    assert [left.reason for left in document.left_out] == ["front matter"]
 
 
 @pytest.mark.timeout(20)
