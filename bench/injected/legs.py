@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +36,7 @@ def _swap_vectors(root: Path, one: Passing) -> None:
     with catalog.transaction():
         catalog.put_vectors(swapped)
     catalog.close()
-    (root / ".pincite" / "search.seal").unlink()  # the search index is made anew from the catalog
+    shutil.rmtree(root / ".pincite" / "search")  # it is made anew from the catalog
 
 
 def _strip_terms(copy: Copy, one: Passing) -> None:

@@ -7,6 +7,7 @@ sealed after each write and made again when the seal is broken.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
@@ -25,6 +26,8 @@ from pincite.types import Everything, Filter, Nothing
 _DENSE = "dense"
 _GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
 _SEARCH_WIDTH = 128  # candidates the graph keeps while it searches
+# How the engine tells that the disk has no room, a quota is used up, or a file may not grow.
+_FULL = tuple(f"os error {code}" for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 _Operation = edge.UpdateOperation
 
 
@@ -189,10 +192,10 @@ class QdrantEdgeIndex:
         except BaseException as error:  # it raises plain Exception, and one of its own when it panics
             if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
                 raise
-            self.broken = True
-            raise StoreError(
-                f"{self.path}: {error}", stage="search index", hint="run: pincite sync"
-            ) from error
+            full = any(code in str(error) for code in _FULL)
+            self.broken = not full
+            hint = "free some disk space, then run: pincite sync" if full else "run: pincite sync"
+            raise StoreError(f"{self.path}: {error}", stage="search index", hint=hint) from error
 
 
 def _config(dimension: int, size: int) -> edge.EdgeConfig:
