@@ -1,8 +1,8 @@
-"""Mutated files for the parsers, and a process that reads them: `python fuzzing.py NAME FIRST COUNT`.
+"""Mutated files for the parsers, and processes that read them: `python fuzzing.py FIRST COUNT NAME...`.
 
-The process ends with 0 when every mutant was parsed or refused for a reason that was looked for, in time,
-without a file written, a process started or an address called. Before each it says the seed, so that the
-one that ended it is known.
+Each name has a process of its own, which ends with 0 when every mutant was parsed or refused for a reason
+that was looked for, in time, without a file written, a process started or an address called. Before each it
+says the seed, so that the one that ended it is known: `NAME SEED`, and at last `NAME ended STATUS`.
 """
 
 from __future__ import annotations
@@ -138,25 +138,38 @@ def _late(*_: object) -> None:
     os._exit(5)
 
 
-def main(name: str, first: int, count: int) -> int:
-    """Reads the mutants of a sample with these seeds."""
+def main(first: int, count: int, names: list[str]) -> int:
+    """Reads the mutants of samples with these seeds: what all need is imported once, then each is alone."""
+    from pincite.parse import parse
+    from pincite.protocols import Source
+    from samples import samples
+
+    sys.dont_write_bytecode, known = True, samples()
+    for name in names:
+        parse(Source(name, known[name].data, ""))
+    for name in names:
+        if not (child := os.fork()):
+            os._exit(read_mutants(name, known[name].data, first, count))
+        print(f"{name} ended {os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}", flush=True)
+    return 0
+
+
+def read_mutants(name: str, sample: bytes, first: int, count: int) -> int:
+    """Reads the mutants of a sample with these seeds; 3 if one was refused by chance."""
     import resource
 
     from pincite.errors import PinciteError
     from pincite.parse import CONTAINERS, parse
     from pincite.parse.inside.members import members
     from pincite.protocols import Source
-    from samples import samples
 
-    sample = samples()[name]
-    sys.dont_write_bytecode, unforeseen = True, 0
-    parse(Source(name, sample.data, ""))  # imports all it needs
+    unforeseen = 0
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, _late)
     sys.addaudithook(_forbid)
     for seed in range(first, first + count):
-        print(seed, flush=True)
-        data = mutant(sample.data, seed)
+        print(name, seed, flush=True)
+        data = mutant(sample, seed)
         source = Source(name, data, sha256(data).hexdigest())
         signal.alarm(SECONDS)
         try:
@@ -178,4 +191,4 @@ def main(name: str, first: int, count: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]))

@@ -175,7 +175,7 @@ def test_an_unreadable_file_that_was_edited_is_read_when_it_can_be(root: Path) -
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
     """More files than one process reads."""
-    for number in range(apply._MANY_FILES + 6):
+    for number in range(apply.MANY_FILES + 6):
         (tmp_path / f"n{number:03}.md").write_text(f"# Note {number}\n\nItem item-{number}.\n")
     return tmp_path
 
@@ -199,7 +199,7 @@ def test_a_parser_that_crashes_costs_only_its_file(many: Path, monkeypatch: pyte
     with english(many) as opened:
         report = opened.sync()
         assert reasons(report.failed) == {"n040.md": "reading it crashed (SIGABRT)"}
-        assert report.indexed == apply._MANY_FILES + 5 and adds_up(report)
+        assert report.indexed == apply.MANY_FILES + 5 and adds_up(report)
         assert uris(opened, "item-41", "lexical")[0] == "n041.md"
 
 
@@ -217,7 +217,7 @@ def test_a_parser_that_never_ends_costs_only_its_file(many: Path, monkeypatch: p
     with english(many) as opened:
         report = opened.sync()
     assert reasons(report.failed) == {"n069.md": "reading it took longer than 1 s"}
-    assert report.indexed == apply._MANY_FILES + 5 and adds_up(report)
+    assert report.indexed == apply.MANY_FILES + 5 and adds_up(report)
 
 
 def test_a_worker_that_ends_while_idle_costs_nothing(many: Path) -> None:

@@ -14,21 +14,31 @@ import pytest
 
 from failing_models import library, synced, uris
 from pincite.errors import StoreError
-from pincite.index import rows
+from pincite.index import rows, tree
 from pincite.index.checks import COVERED, crc
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i, i, i, i FROM n"
 MAGIC = bytes.fromhex("d9d505f920a163d7")
 
 
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
-    """A synced folder, in a folder that holds nothing else."""
-    docs = tmp_path / "docs"
+def made(docs: Path) -> Path:
     docs.mkdir()
     (docs / "a.md").write_text("# Pump\n\nThe pump holds 24 litres.\n\n# Valve\n\nThe valve is open.\n")
     synced(docs)
     return docs
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A synced folder; tests change only copies."""
+    return made(tmp_path_factory.mktemp("catalogs") / "docs")
+
+
+@pytest.fixture
+def docs(whole: Path, tmp_path: Path) -> Path:
+    """A synced folder, in a folder that holds nothing else."""
+    tree.copy(whole, tmp_path / "docs")
+    return tmp_path / "docs"
 
 
 def change(docs: Path, *statements: str) -> None:
@@ -136,7 +146,8 @@ def test_a_chunk_that_is_missing_is_missed(docs: Path) -> None:
             opened.search("(?s).", regex=True)
 
 
-def test_what_was_written_and_dated_back_is_looked_at(docs: Path) -> None:
+def test_what_was_written_and_dated_back_is_looked_at(tmp_path: Path) -> None:
+    docs = made(tmp_path / "docs")  # a copy of a catalog is looked at in any case
     path = docs / ".pincite" / "catalog.db"
     before = path.stat()
     data = path.read_bytes().replace(b"24 litres", b"25 litres")

@@ -15,19 +15,21 @@ import pytest
 from fuzzing import SECONDS, mutant
 from samples import samples
 
+NAMES, GROUP = list(samples()), 6
+GROUPS = [NAMES[at : at + GROUP] for at in range(0, len(NAMES), GROUP)]
 TESTS = Path(__file__).parents[1]
 COUNT, FIRST = int(os.environ.get("FUZZ_INPUTS", "12")), int(os.environ.get("FUZZ_FIRST", "1"))
 
 
-@pytest.mark.timeout(SECONDS + COUNT * 5)
-@pytest.mark.parametrize("name", samples())
-def test_mutated_files(name: str, tmp_path: Path) -> None:
-    command = [sys.executable, str(TESTS / "fuzzing.py"), name, str(FIRST), str(COUNT)]
+@pytest.mark.timeout(GROUP * (SECONDS + COUNT * 5))
+@pytest.mark.parametrize("names", GROUPS, ids=" ".join)
+def test_mutated_files(names: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, str(TESTS / "fuzzing.py"), str(FIRST), str(COUNT), *names]
     ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=dict(os.environ))
-    seeds = ran.stdout.split()
-    seed = int(seeds[-1]) if seeds else -1
-    assert ran.returncode == 0, f"seed {seed} of {name}: exit {ran.returncode}\n{ran.stderr[-3000:]}"
-    assert len(seeds) == COUNT
+    seeds = range(FIRST, FIRST + COUNT)
+    expected = [line for name in names for line in (*(f"{name} {seed}" for seed in seeds), f"{name} ended 0")]
+    assert ran.stdout.splitlines() == expected, ran.stderr[-3000:]
+    assert ran.returncode == 0
     assert list(tmp_path.iterdir()) == []
 
 

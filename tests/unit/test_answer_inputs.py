@@ -21,16 +21,26 @@ from pincite.answer.inputs import (
 from pincite.assemble import assemble
 from pincite.config import ContextConfig
 from pincite.errors import UsageError
+from pincite.index import tree
 from pincite.library import Library
 from pincite.types import Context, SearchHit
 
 FILES = {f"{name}.md": f"# Part {name}\n\nThe valve {name} has a seal.\n" for name in "abc"}
 
 
-@pytest.fixture
-def lib(tmp_path: Path) -> Iterator[Library]:
-    with library(tmp_path, FILES, embedder=bag_of_words(limit=16), config=PLAIN) as opened:
+@pytest.fixture(scope="module")
+def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A synced folder; tests change only copies."""
+    root = tmp_path_factory.mktemp("inputs")
+    with library(root, FILES, embedder=bag_of_words(limit=16), config=PLAIN) as opened:
         opened.sync()
+    return root
+
+
+@pytest.fixture
+def lib(synced: Path, tmp_path: Path) -> Iterator[Library]:
+    tree.copy(synced, tmp_path / "docs")
+    with library(tmp_path / "docs", {}, embedder=bag_of_words(limit=16), config=PLAIN) as opened:
         yield opened
 
 

@@ -20,7 +20,7 @@ from pincite.folder.reopen import Reopener
 from pincite.folder.walk import FoundFile, walk
 from pincite.library import Library
 from pincite.sync import apply
-from pincite.sync.apply import _MANY_FILES
+from pincite.sync.apply import MANY_FILES
 
 SECRET = "opal-outside"
 
@@ -85,7 +85,7 @@ def test_what_is_swapped_between_listing_and_reading_is_not_indexed(
 
 @pytest.mark.parametrize("path", ["sub/deep", "sub"])
 def test_workers_follow_no_link_either(root: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
-    for number in range(_MANY_FILES):
+    for number in range(MANY_FILES):
         (root / f"n{number:03}.md").write_text(f"# Note {number}\n\nA lamp.\n")
     prepare_all = apply.prepare_all
 

@@ -16,17 +16,30 @@ from index_files import check, current, files_below
 from pincite import query
 from pincite.config import Config
 from pincite.errors import PinciteError, StoreError
+from pincite.index import tree
 from pincite.index.generations import Generations, held
 from pincite.index.seal import label_of, write_seal
 
 
-@pytest.fixture
-def docs(tmp_path: Path) -> Path:
+def notes(folder: Path) -> Path:
     """A synced folder of five notes."""
+    folder.mkdir(exist_ok=True)
     for number in range(5):
-        (tmp_path / f"n{number}.md").write_text(f"# Note {number}\n\nitem-{number} is quartz.\n")
-    synced(tmp_path)
-    return tmp_path
+        (folder / f"n{number}.md").write_text(f"# Note {number}\n\nitem-{number} is quartz.\n")
+    synced(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A synced folder; tests change only copies."""
+    return notes(tmp_path_factory.mktemp("generations"))
+
+
+@pytest.fixture
+def docs(whole: Path, tmp_path: Path) -> Path:
+    tree.copy(whole, tmp_path / "docs")
+    return tmp_path / "docs"
 
 
 READER = """
@@ -77,6 +90,8 @@ def test_a_generation_that_was_removed_is_not_held(docs: Path) -> None:
 def test_readers_of_many_processes_beside_a_writer(docs: Path) -> None:
     """No opening fails, no answer is wrong, and the writer gets through."""
     code = """
+from pincite.index import search_index
+search_index._PATIENCE = 60.0  # other work may hold up the writer
 ready()
 for turn in range(6):
     with library(Path(values[0])) as opened:
@@ -224,7 +239,8 @@ def test_a_link_at_any_depth_is_not_followed(
 
 
 # ── rights ────────────────────────────────────────────────────────────────────────────────────
-def test_all_is_for_its_owner_alone(docs: Path) -> None:
+def test_all_is_for_its_owner_alone(tmp_path: Path) -> None:
+    docs = notes(tmp_path)
     with library(docs) as opened:
         opened.search("quartz")
     index = docs / ".pincite"

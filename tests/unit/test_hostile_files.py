@@ -31,6 +31,7 @@ from pincite.errors import InputError, StoreError, UsageError
 from pincite.filter.fields import document_meta
 from pincite.folder.read import identity_of
 from pincite.folder.walk import walk
+from pincite.index import tree
 from pincite.index.seal import check_seal
 from pincite.jsonform import dump, plain, search_json
 from pincite.library import Library
@@ -145,6 +146,21 @@ def put(path: Path, kind: str) -> None:
         )
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A synced folder; tests change only copies."""
+    root = tmp_path_factory.mktemp("hostile")
+    with library(root, {"a.md": "# Pump\n\nOil it.\n"}) as opened:
+        opened.sync()
+    return root
+
+
+@pytest.fixture
+def docs(whole: Path, tmp_path: Path) -> Path:
+    tree.copy(whole, tmp_path / "docs")
+    return tmp_path / "docs"
+
+
 @pytest.fixture
 def _alarm() -> Iterator[None]:
     """A wait for a pipe is an error here, not a hang."""
@@ -173,11 +189,9 @@ def _alarm() -> Iterator[None]:
         ("catalog.tmp", "pipe"),
     ],
 )
-def test_seals_and_stamps_that_are_none_count_as_absent(tmp_path: Path, name: str, kind: str) -> None:
-    with library(tmp_path, {"a.md": "# Pump\n\nOil it.\n"}) as opened:
-        opened.sync()
-    put(tmp_path / ".pincite" / name, kind)
-    with library(tmp_path, {}) as opened:
+def test_seals_and_stamps_that_are_none_count_as_absent(docs: Path, name: str, kind: str) -> None:
+    put(docs / ".pincite" / name, kind)
+    with library(docs, {}) as opened:
         assert opened.status().documents == 1
         assert opened.search("oil").hits
         assert opened.sync(meta={"team": "red"}).indexed == 1
@@ -200,13 +214,11 @@ def test_seals_and_stamps_that_are_none_count_as_absent(tmp_path: Path, name: st
     ],
 )
 def test_what_lies_in_the_place_of_an_index_file_is_an_error_of_ours_at_most(
-    tmp_path: Path, name: str, kind: str
+    docs: Path, name: str, kind: str
 ) -> None:
-    with library(tmp_path, {"a.md": "# Pump\n\nOil it.\n"}) as opened:
-        opened.sync()
-    put(tmp_path / ".pincite" / name, kind)
+    put(docs / ".pincite" / name, kind)
     for call in (Library.status, Library.sync, lambda lib: lib.search("oil")):
-        with library(tmp_path, {}, config=Config(lock_wait=0.1)) as opened, suppress(StoreError):
+        with library(docs, {}, config=Config(lock_wait=0.1)) as opened, suppress(StoreError):
             call(opened)  # type: ignore[operator]
 
 

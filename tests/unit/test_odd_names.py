@@ -19,7 +19,7 @@ from pincite.errors import InputError
 from pincite.folder.read import name_in_uri, on_disk
 from pincite.folder.walk import walk
 from pincite.library import Library
-from pincite.sync.apply import _MANY_FILES
+from pincite.sync.apply import MANY_FILES
 from pincite.types import Place
 
 __all__ = ["run"]
@@ -74,11 +74,11 @@ def test_either_form_names_it(tmp_path: Path, given: str) -> None:
 
 def test_worker_processes_read_them(tmp_path: Path) -> None:
     put(tmp_path, RAW)
-    for number in range(_MANY_FILES):
+    for number in range(MANY_FILES):
         put(tmp_path, b"caf\xe9/%d \xff.md" % number)
     with Library(tmp_path, tmp_path / ".pincite", Config(model=ModelConfig("english"))) as opened:
         report = opened.sync()
-        assert (report.indexed, report.failed, report.skipped) == (_MANY_FILES + 1, (), ())
+        assert (report.indexed, report.failed, report.skipped) == (MANY_FILES + 1, (), ())
 
 
 def test_what_is_printed(tmp_path: Path, run: Run) -> None:

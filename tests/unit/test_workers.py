@@ -18,7 +18,7 @@ from pincite.errors import MissingExtraError, StoreError
 from pincite.folder.walk import FoundFile, walk
 from pincite.library import Library
 from pincite.sync import worker_process
-from pincite.sync.apply import _MANY_FILES
+from pincite.sync.apply import MANY_FILES
 from pincite.sync.ingest import Prepared
 from pincite.sync.wire import pack_file
 from pincite.sync.worker import pack_settings
@@ -196,23 +196,23 @@ def test_a_worker_that_nobody_ends_is_ended_by_the_time_it_takes_of_the_processo
 
 
 def test_workers_that_cannot_start_change_nothing(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [f"n{number:03}.md" for number in range(_MANY_FILES)]
+    names = [f"n{number:03}.md" for number in range(MANY_FILES)]
     write(docs, *names)
     with Library(docs, docs / ".pincite", ENGLISH) as library:
-        assert library.sync().indexed == _MANY_FILES
+        assert library.sync().indexed == MANY_FILES
         write(docs, *names, word="second")
         with monkeypatch.context() as patch:
             startup(docs.parent, patch, NEVER_STARTS)
             with pytest.raises(StoreError, match=r"could not start .exit code 3: no room for it") as caught:
                 library.sync()
             assert caught.value.hint
-        assert library.status().documents == _MANY_FILES and library.status().failed == ()
-        assert len(library.sync().changed) == _MANY_FILES
+        assert library.status().documents == MANY_FILES and library.status().failed == ()
+        assert len(library.sync().changed) == MANY_FILES
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no way to give a process fewer cores here")
 def test_no_more_workers_than_cores_it_may_use(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(docs, *(f"n{number:03}.md" for number in range(_MANY_FILES)))
+    write(docs, *(f"n{number:03}.md" for number in range(MANY_FILES)))
     started: list[worker_process.Worker] = []
     start, allowed = worker_process.Worker._start, os.sched_getaffinity(0)
     monkeypatch.setattr(
@@ -221,7 +221,7 @@ def test_no_more_workers_than_cores_it_may_use(docs: Path, monkeypatch: pytest.M
     os.sched_setaffinity(0, {min(allowed)})
     try:
         with Library(docs, docs / ".pincite", ENGLISH) as library:
-            assert library.sync().indexed == _MANY_FILES
+            assert library.sync().indexed == MANY_FILES
     finally:
         os.sched_setaffinity(0, allowed)
     assert len(started) == 1
@@ -279,16 +279,16 @@ def test_only_a_file_that_is_read_with_ocr_gets_the_time_for_it() -> None:
 
 def test_a_crash_keeps_what_is_stored(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The old text stays and is marked; the file is not tried again until it changes, and then not here."""
-    write(docs, "crash.md", *(f"n{number:03}.md" for number in range(_MANY_FILES)))
+    write(docs, "crash.md", *(f"n{number:03}.md" for number in range(MANY_FILES)))
     crashed = {"crash.md": "reading it crashed (SIGABRT)"}
     with Library(docs, docs / ".pincite", ENGLISH) as library:
         library.sync()
         with monkeypatch.context() as patch:
             startup(docs.parent, patch, DIES)
-            write(docs, "crash.md", *(f"n{number:03}.md" for number in range(_MANY_FILES)), word="second")
+            write(docs, "crash.md", *(f"n{number:03}.md" for number in range(MANY_FILES)), word="second")
             report = library.sync()
             assert (failed(report.failed), report.removed) == (crashed, ())
-            assert report.found == report.indexed + 1 and library.status().documents == _MANY_FILES + 1
+            assert report.found == report.indexed + 1 and library.status().documents == MANY_FILES + 1
             (hit,) = library.search("crash", k=1, legs=("lexical",)).hits
             assert (hit.stored.uri, hit.stale) == ("crash.md", "changed")
             assert "first" in hit.stored.chunk.text
@@ -389,7 +389,7 @@ def test_a_file_whose_reading_was_ended_from_outside_is_tried_at_the_next_sync(
     docs: Path, monkeypatch: pytest.MonkeyPatch, sent: str
 ) -> None:
     """Though nobody touched it; until then what is stored of it stays."""
-    name, others = f"{sent}-99.md", [f"n{number:03}.md" for number in range(_MANY_FILES)]
+    name, others = f"{sent}-99.md", [f"n{number:03}.md" for number in range(MANY_FILES)]
     write(docs, name, *others)
     with Library(docs, docs / ".pincite", ENGLISH) as library:
         library.sync()
@@ -399,16 +399,16 @@ def test_a_file_whose_reading_was_ended_from_outside_is_tried_at_the_next_sync(
             report = library.sync()
         reason = f"its reading was ended from outside ({sent}); the next sync tries it again"
         assert (failed(report.failed), report.removed) == ({name: reason}, ())
-        assert len(report.changed) == _MANY_FILES and library.status().documents == _MANY_FILES + 1
+        assert len(report.changed) == MANY_FILES and library.status().documents == MANY_FILES + 1
         again = library.sync()
         assert (again.changed, again.failed) == ((name,), ())
-        assert library.sync().unchanged == _MANY_FILES + 1
+        assert library.sync().unchanged == MANY_FILES + 1
 
 
 def test_a_new_file_whose_reading_was_ended_from_outside_is_no_bad_file(
     docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(docs, "SIGKILL-99.md", *(f"n{number:03}.md" for number in range(_MANY_FILES)))
+    write(docs, "SIGKILL-99.md", *(f"n{number:03}.md" for number in range(MANY_FILES)))
     with Library(docs, docs / ".pincite", ENGLISH) as library:
         with monkeypatch.context() as patch:
             startup(docs.parent, patch, DIES)

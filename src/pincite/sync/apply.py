@@ -12,19 +12,17 @@ from pincite.index.draft import NEW_SHARD_BYTES
 from pincite.index.opened import OpenLibrary, chunking
 from pincite.index.schema import FileRow
 from pincite.models.absent import AbsentEmbedder
-from pincite.models.local import cores
 from pincite.parse.detect import is_isolated
 from pincite.sync.ingest import Cutters, Prepared, prepare
 from pincite.sync.plan import Plan, current
 from pincite.sync.settings import put_fields
 from pincite.sync.store import file_row, refresh_fields, store
-from pincite.sync.workers import prepare_all
+from pincite.sync.workers import MANY_BYTES, MANY_FILES, prepare_all, team
 from pincite.types import Meta, Progress
 
 _COMMIT_SECONDS, _LONGEST_BATCH = 0.5, 20.0
 _PUBLISH_SHARE = 10  # times that a batch takes longer to make than to publish
 _MOST_ROOM = 256_000_000  # bytes that must be free for what a sync reads; less for small changes
-_MANY_FILES, _MANY_BYTES = 64, 1_000_000  # from here on worker processes earn the time they take to start
 
 
 @dataclass(slots=True)
@@ -139,9 +137,10 @@ def _prepared(
     done = {**ended, **same}
     changed = [file for file in todo.to_read if file.uri not in done]
     if library.loads_by_name and _worth_workers(changed, todo.known):
-        team = min(cores(), len(changed))
         estimated = isinstance(cutters.embedder, AbsentEmbedder) and cutters.embedder.estimates
-        prepared = prepare_all(changed, library.config, library.choice, workers=team, estimated=estimated)
+        prepared = prepare_all(
+            changed, library.config, library.choice, workers=team(changed), estimated=estimated
+        )
     else:
         prepared = (prepare(file, cutters) for file in changed)
     for file in todo.to_read:
@@ -150,7 +149,7 @@ def _prepared(
 
 def _worth_workers(files: Sequence[FoundFile], known: Mapping[str, FileRow]) -> bool:
     """Whether to read these in processes of their own: for speed, or as one may bring its process down."""
-    if len(files) >= _MANY_FILES or sum(file.size for file in files) >= _MANY_BYTES:
+    if len(files) >= MANY_FILES or sum(file.size for file in files) >= MANY_BYTES:
         return True
     return any(_may_end_it(file.head(), file, known.get(file.uri)) for file in files)
 

@@ -21,7 +21,15 @@ from pincite.sync.worker import pack_settings
 from pincite.sync.worker_process import Lines, Worker
 from pincite.types import Document
 
+MANY_FILES, MANY_BYTES = 64, 1_000_000  # from here on worker processes earn the time they take to start
+_SHARES = 4  # a second process earns its start from a quarter of that on, each further one too
 _DEATHS = 2  # of one kind, after which a file is not tried again
+
+
+def team(files: Sequence[FoundFile]) -> int:
+    """How many processes read these files: one a core at most, and none that starts for a few small ones."""
+    earned = max(_SHARES * len(files) // MANY_FILES, _SHARES * sum(file.size for file in files) // MANY_BYTES)
+    return min(cores(), len(files), 1 + earned)
 
 
 def prepare_all(
@@ -114,8 +122,7 @@ class _Team:
 
 def read_documents(files: Sequence[FoundFile], config: Config) -> Iterator[Document | InputError]:
     """The documents of files in the order given, or the reason why one cannot be read; nothing is cut."""
-    workers = min(cores(), len(files))
-    for prepared in prepare_all(files, config, "", workers=workers) if files else ():
+    for prepared in prepare_all(files, config, "", workers=team(files)) if files else ():
         if prepared.document is not None:
             yield prepared.document
             continue
@@ -128,8 +135,7 @@ def read_texts(files: Sequence[FoundFile], config: Config, ended: dict[str, Prep
 
     Notes in `ended`, by uri, the files that ended a worker by the time they took or by a crash.
     """
-    workers = min(cores(), len(files))
-    for prepared in prepare_all(files, config, "", workers=workers) if files else ():
+    for prepared in prepare_all(files, config, "", workers=team(files)) if files else ():
         if prepared.ended in ("crashed", "slow"):
             ended[prepared.file.uri] = prepared
         each = prepared.members or (prepared,)
