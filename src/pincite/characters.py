@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 
+from pincite.scripts import HAN, UNSPACED, UNSPACED_SIGNS
+
 
 def whole_characters(text: str) -> str:
     """The text with surrogates joined in pairs; one that is alone is no character and becomes U+FFFD.
@@ -49,8 +51,6 @@ _JOINING = (
     "\u0600-\u06ff\u0700-\u0fff\u1000-\u109f\u1780-\u17b3\u17b6-\u17ff\u1800-\u180a\u1820-\u18af\u1a20-\u1aaf"
     "\u1b00-\u1cff\ua800-\uaaff\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefe\U00011000-\U00011fff"
 )
-_UNSPACED = "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17b3\u17b6-\u17ff\u3040-\u30ff\u3400-\u9fff"
-_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _EMOJI = "\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
 _FLAGS = "|".join(
     "".join(chr(0xE0000 + ord(char)) for char in name) + "\U000e007f" for name in ("gbeng", "gbsct", "gbwls")
@@ -61,9 +61,9 @@ _KEPT = (
     rf"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])",
     rf"(?<=[{_EMOJI}])[\ufe0e\ufe0f]",
     r"(?<=[#*0-9])\ufe0f(?=\u20e3)",
-    rf"(?<=[{_HAN}])[\ufe00-\ufe02\U000e0100-\U000e01ef]",
+    rf"(?<=[{HAN}])[\ufe00-\ufe02\U000e0100-\U000e01ef]",
     r"(?<=[\u1800-\u180a\u1820-\u18af])[\u180b-\u180f]",
-    rf"(?<=[{_UNSPACED}])\u200b(?![{IGNORABLE}])",
+    rf"(?<=[{UNSPACED}{UNSPACED_SIGNS}])(?<![{IGNORABLE}])\u200b(?![{IGNORABLE}])",
     rf"(?<=\U0001f3f4)(?:{_FLAGS})",
 )
 _HIDDEN = re.compile(f"(?=[\x00-\x08\x0b-\x1f{STEERING}])(?:({'|'.join(_KEPT)})|.)")

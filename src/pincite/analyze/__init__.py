@@ -37,7 +37,7 @@ __all__ = [
     "stop_words",
 ]
 
-VERSION = 1
+VERSION = 2
 MOST_QUERY_TERMS = 1024  # distinct terms; what follows in a longer query is not searched lexically
 _IS_LOUD_CODE = compiled(
     r"(?=[A-Z0-9_-]{4})(?=[^0-9]*+[0-9][^0-9]*+[0-9])(?=[^A-Z]*+[A-Z])[A-Z0-9]++(?:[-_]++[A-Z0-9]++)*+"

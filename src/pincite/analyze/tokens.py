@@ -7,18 +7,13 @@ import sys
 import unicodedata
 from functools import cache
 
-# Han, Kana, Bopomofo, Hangul; then Thai, Lao, Myanmar and Khmer, which also write words without spaces.
-_PAIRED = (
-    "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
-    "\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0001aff0-\U0001b16f"
-    "\U00020000-\U0003ffff\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff"
-    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecf\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
-)
-_LETTER = rf"[^\W_{_PAIRED}]"
+from pincite.scripts import PAIRED
+
+_LETTER = rf"[^\W_{PAIRED}]"
 # Vowel signs of the scripts of India and its neighbours belong to words, though `\w` leaves them out.
 _SIGNS = (
-    "[\u0900-\u0963\u0971-\u0df3\u0f18-\u0fbc\u1712-\u1734\u17dd\u1920-\u193b\u1a17-\u1cff"
-    "\ua802-\ua8c5\uaa29-\uaaef]"
+    "[\u0900-\u0963\u0971-\u0df3\u0f18-\u0fbc\u1712-\u1734\u1920-\u193b\u1a17-\u1cff"
+    "\ua802-\ua8c5\uaa29-\uaa5f\uaa80-\uaaef]"
 )
 
 
@@ -47,7 +42,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 
 _ASCII_TOKEN = compiled(_pattern("[A-Za-z0-9]++", "[A-Za-z0-9]"))
-IS_PAIRED = re.compile(f"[{_PAIRED}]").match
+IS_PAIRED = re.compile(f"[{PAIRED}]").match
 _RAISED = re.compile("[⁰¹²³⁴-⁹¼½¾⅐-⅞]+")
 _INVISIBLE = re.compile("[\u00ad\u034f\u0640\u061c\u200b\u200d-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+")
 MARKS = re.compile("[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8]+")
@@ -68,7 +63,7 @@ def tokens_of(text: str) -> list[str]:
 @cache
 def _token() -> re.Pattern[str]:
     """One token of a text that is not ASCII; compiled with the first one, since that takes long."""
-    return compiled(f"[{_PAIRED}]++|" + _pattern(f"{_LETTER}++(?:{_SIGNS}++{_LETTER}*+)*+", _LETTER))
+    return compiled(f"[{PAIRED}]++|" + _pattern(f"{_LETTER}++(?:{_SIGNS}++{_LETTER}*+)*+", _LETTER))
 
 
 def _set_apart(raised: re.Match[str]) -> str:

@@ -19,6 +19,7 @@ from pincite.answer.extract import Quote
 from pincite.answer.measured import widened
 from pincite.answer.names import Terms, names_nobody, nowhere, undated, unheld
 from pincite.answer.scores import telling
+from pincite.scripts import PAIRED
 from pincite.types import Context, SearchResult
 
 LEAST_TERMS = 0.15
@@ -28,7 +29,7 @@ LEAST_COSINE = 0.3
 LEAST_SUM = 0.7
 """Below this sum of both, neither carries an answer; without vectors the terms stand for both."""
 LEAST_SUM_PAIRS = 0.4
-"""The same for a question in a script without spaces: half of its pairs of characters are no words."""
+"""The same for a question that is found by pairs of characters: half of them are no words."""
 FOR_MISSING = 0.25
 """What the sum must reach besides, for a question whose terms all stand nowhere; in proportion for less."""
 FAR = 0.2
@@ -39,7 +40,7 @@ MOST_NAMED = 3
 NOBODY = 0.25
 """From this missing share on, a question for a person needs a name that it does not give itself."""
 
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+_PAIRED = re.compile(f"[{PAIRED}]")
 
 
 def weak(question: str, result: SearchResult, context: Context, quotes: Sequence[Quote], terms: Terms) -> str:
@@ -75,7 +76,7 @@ _SILENT = "nothing found says anything about"
 def _lacking(question: str, context: Context, terms: Terms) -> str:
     """What of the question the evidence lacks, in words."""
     found = nowhere(telling(question), context.evidence, widened(question, terms))
-    words = [word for word in found if not _UNSPACED.match(word)]
+    words = [word for word in found if not _PAIRED.match(word)]
     return f"the passages found do not mention {_listed(words[:MOST_NAMED])}" if words else _REMOTE
 
 
@@ -98,7 +99,7 @@ def _carries(question: str, best: Quote) -> bool:
     dense = best.lexical if best.dense is None else best.dense
     if best.dense is not None and best.dense < FAR and best.lexical < NEARLY_ALL:
         return False
-    least = LEAST_SUM_PAIRS if _UNSPACED.search(question) else LEAST_SUM
+    least = LEAST_SUM_PAIRS if _PAIRED.search(question) else LEAST_SUM
     return strength(best) >= least + FOR_MISSING * best.missing and (
         best.lexical >= LEAST_TERMS or dense >= LEAST_COSINE
     )

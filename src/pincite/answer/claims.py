@@ -14,6 +14,7 @@ from pincite.answer.extract import Quote
 from pincite.answer.passages import Sentence, sentences
 from pincite.answer.tables import BORDERED, bare_rows, cells_of, holds_pairs
 from pincite.answer.units import has_rows
+from pincite.scripts import CLOSE
 from pincite.types import Citation, Claim, Context, Evidence
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(?:`{3}|~{3})")
 _RULE = re.compile(r"[\s|:+=-]+")
 _DELIMITED = frozenset({"csv", "tsv"})
+_CLOSE_LINES = re.compile(rf"(?<=[{CLOSE}])\n(?=[{CLOSE}])")
 _CELL = re.compile(r"(?<!\\)\|")
 
 Asked = Callable[[str], bool]
@@ -95,9 +97,8 @@ def _with_code(quote: Quote, code: Sequence[Sentence]) -> str:
 
 
 def one_line(lines: Sequence[str]) -> str:
-    """The lines with a space between them, but none between two characters of scripts without spaces."""
-    text, at_break = "\n".join(lines), r"(?<=[⺀-鿿豈-﫿＀-￯])\n(?=[⺀-鿿豈-﫿＀-￯])"
-    return re.sub(at_break, "", text).replace("\n", " ")
+    """The lines with a space between them, but none where two wide characters meet."""
+    return _CLOSE_LINES.sub("", "\n".join(lines)).replace("\n", " ")
 
 
 # ── rows and records ──────────────────────────────────────────────────────────────────────────

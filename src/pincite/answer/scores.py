@@ -22,6 +22,7 @@ from pincite.answer.asked import CAUSE, wanted
 from pincite.answer.passages import Sentence, is_row
 from pincite.answer.under import asks
 from pincite.answer.units import by_line
+from pincite.scripts import PAIRED
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
 Terms = Callable[[str], set[str]]
@@ -53,7 +54,7 @@ _ASKING = re.compile(
     "|为什么|什么|怎么样|怎么|怎样|如何|是否|能否|可以|应该|需要|多少|多[久深长大高远重快]|几[个次年天]|哪[个些里儿位]?"
     r"|[谁吗呢了的是把到]|(?<=\d[年月日号时分])|(?<=\d [年月日号时分])"
 )
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_PAIRED = re.compile(f"[{PAIRED}]")
 _DEFINES = re.compile(
     r"\s*(?:(?:export|public|async|static|pub) )*"
     r"(?:def|class|fn|func|function|struct|enum|interface|type)\b"
@@ -97,7 +98,7 @@ def ranked(
 def _prior(sentence: Sentence, question: str) -> float:
     """What a sentence's score is multiplied by: for its passage's rank, for a definition, for its script."""
     defines = by_line(sentence.evidence) and _DEFINES.match(sentence.text)
-    same_script = bool(_HAN.search(sentence.text)) == bool(_HAN.search(question))
+    same_script = bool(_PAIRED.search(sentence.text)) == bool(_PAIRED.search(question))
     better = 1 + PRIOR / sentence.evidence.marker + (DEFINITION if defines else 0)
     return better * (1 if same_script else FOREIGN)
 
@@ -123,7 +124,7 @@ def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> tuple[li
     its 1: a term that every sentence holds still counts. A sentence is counted with what it stands under.
     """
     asked = terms(telling(question)) or terms(question)
-    lone = {term for term in asked if _HAN.fullmatch(term)}
+    lone = {term for term in asked if _PAIRED.fullmatch(term)}
 
     @cache
     def known(text: str) -> frozenset[str]:

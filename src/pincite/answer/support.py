@@ -12,19 +12,18 @@ from pincite.answer.cite import cite
 from pincite.answer.figures import Figure, each
 from pincite.answer.held import Held
 from pincite.answer.passages import Sentence, sentences
+from pincite.scripts import WORD
 from pincite.types import Citation, Evidence, Span
 
 if TYPE_CHECKING:
     from pincite.answer.cite import Reopen
 
-_WORDS = re.compile(r"[^\W_⺀-鿿豈-﫿぀-ヿ가-힣]+|[⺀-鿿豈-﫿぀-ヿ가-힣]")
-
 Terms = Callable[[str], set[str]]
 
 
 def plain_words(text: str) -> set[str]:
-    """Words in lower case; characters of scripts written without spaces one by one."""
-    return set(_WORDS.findall(text.casefold()))
+    """Words in lower case; characters that are found by pairs one by one."""
+    return set(WORD.findall(text.casefold()))
 
 
 class Unit:

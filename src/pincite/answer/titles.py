@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pincite.scripts import UNSPACED
 from pincite.types import Span
 
 LONGEST = 80
@@ -27,7 +28,7 @@ _NUMBER = re.compile(
 _ENDS = re.compile(r"[.!?…。！？；;,，、]['\"”’»)\]）」』]{0,2}\s*$")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？；]['\"”’»)\]）」』]{0,2}\s*$")
 _UNDERLINE = re.compile(r"[ \t]*([=~*^-])\1{2,}[ \t]*\r?$")
-_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 _PARAGRAPH = re.compile(r"\n(?:[ \t\r]*\n)+")
 
 

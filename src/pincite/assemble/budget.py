@@ -9,12 +9,15 @@ from dataclasses import dataclass, field, replace
 from pincite.answer.frame import SEPARATOR, render_block, render_evidence
 from pincite.assemble.evidence import numbered
 from pincite.assemble.pieces import Piece
+from pincite.scripts import CLOSE, PAIRED
 from pincite.types import Evidence, Span
 
 Count = Callable[[Sequence[str]], list[int]]
 
 MIN_CUT = 32
 """The fewest tokens of budget at which the best hit is cut instead of left out."""
+
+_WORD = re.compile(rf"[{CLOSE}{PAIRED}]|[^\s{CLOSE}{PAIRED}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ def cut(piece: Piece, budget: int, measure: Measure) -> Piece | None:
     if budget < MIN_CUT:
         return None
     text, span = piece.document.text, piece.span
-    for ends in (_sentence_ends(text, span), _word_ends(text, span)):
+    for ends in (_sentence_ends(text, span), word_ends(text, span)):
         low, high = 0, len(ends)
         while low < high:
             middle = (low + high) // 2
@@ -65,7 +68,9 @@ def _sentence_ends(text: str, span: Span) -> list[int]:
     return [one.end for one in sentence_spans(text, span.start, span.end)]
 
 
-def _word_ends(text: str, span: Span) -> list[int]:
-    """Ends of words; characters of scripts written without spaces are words of their own."""
-    words = re.compile(r"[⺀-鿿豈-﫿぀-ヿ가-힣＀-￯]|[^\s⺀-鿿豈-﫿぀-ヿ가-힣＀-￯]+")
-    return [found.end() for found in words.finditer(text, span.start, span.end)]
+def word_ends(text: str, span: Span) -> list[int]:
+    """Ends of words; wide characters, and those of scripts found by pairs, are words of their own."""
+    from pincite.chunk.graphemes import are_joined
+
+    ends = (found.end() for found in _WORD.finditer(text, span.start, span.end))
+    return [end for end in ends if end == len(text) or not are_joined(text[end - 1], text[end])]

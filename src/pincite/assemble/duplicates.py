@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from pincite.scripts import PAIRED
 from pincite.types import Stored
 
 Likeness = Literal["", "duplicate", "near-duplicate"]
@@ -20,8 +21,7 @@ Likeness = Literal["", "duplicate", "near-duplicate"]
 NEAR = 0.9
 """The least Jaccard similarity of word pairs (Broder 1997, shingles of two) of near-duplicates."""
 
-_CJK = "⺀-鿿豈-﫿぀-ヿ가-힣"
-_WORD = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+(?:[.,:/'’-][^\W{_CJK}]+)*")
+_WORD = re.compile(rf"[{PAIRED}]|[^\W{PAIRED}]+(?:[.,:/'’-][^\W{PAIRED}]+)*")
 _VERSION = re.compile(
     r"(?<![a-z0-9])(?:v\d+(?:\.\d+)*|\d+(?:\.\d+)+|(?:19|20)\d\d(?:-\d\d){0,2})(?![a-z0-9])"
 )

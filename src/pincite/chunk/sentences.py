@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 from pincite.chunk.abbreviations import abbreviations
 from pincite.chunk.coverage import trimmed
+from pincite.scripts import PAIRED
 from pincite.types import Span
 
 _CLOSERS = r"(?:\[\d{1,4}\]|[\"'”’»›)\]*_`」』）】》〉〗]){0,8}"
 # The lookbehind keeps a long run of full stops from being tried at each of its characters.
 _END = re.compile(
     rf"(?<![.!?…])([.!?…؟۔।॥]++){_CLOSERS}(?=\s)"
-    rf"|(?<![.!?…])([!?]++){_CLOSERS}(?=[⺀-鿿가-힯豈-﫿])"
+    rf"|(?<![.!?…])([!?]++){_CLOSERS}(?=[{PAIRED}「『《〈【〖〔])"
     rf"|([。！？；｡]++){_CLOSERS}"
 )
 _WORD = re.compile(r"[\w.&’'°%/-]*$")

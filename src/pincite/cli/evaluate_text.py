@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from pincite.cli.report import MAX_NAMES, table
-from pincite.cli.terminal import Terminal, columns, padded, visible
+from pincite.cli.terminal import Terminal, padded, visible
 from pincite.evaluate.measures import parse_measure
 from pincite.evaluate.saved import RunQuestion, SavedRun
+from pincite.scripts import columns
 
 _ALL_UP_TO = 60  # questions, of which those that are ok are listed too
 _FOUND = 5  # places of a failing question

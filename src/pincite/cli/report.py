@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 
 from pincite.cli.render import percent
-from pincite.cli.terminal import Terminal, columns, one_line, padded, visible
+from pincite.cli.terminal import Terminal, one_line, padded, visible
 from pincite.config.keys import ADDRESSES, SECRETS, Setting
 from pincite.models.address import masked
+from pincite.scripts import columns
 from pincite.types import Chunked, Document, Reason, Status, SyncReport
 
 MAX_NAMES = 20

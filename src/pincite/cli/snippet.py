@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pincite.analyze import analyze, identifier
 from pincite.characters import lowered
+from pincite.scripts import PAIRED
 from pincite.types import Query, SearchHit, Span
 
 MAX_LINES = 4
@@ -20,9 +21,7 @@ _WORD = re.compile(r"\S{1,200}")
 _LEFT, _RIGHT = re.compile(r"[^\w#+.]+"), re.compile(r"[^\w#+]+\Z")
 _APART = re.compile(r"""[^,;:!?(){}\[\]<>|/\\"=&*~^`“”„«»…]+""")
 _PART = re.compile(r"[^-_.\u2010-\u2015\u2212]+")
-_PAIRED = re.compile(
-    r"[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
+_PAIRED = re.compile(f"[{PAIRED}]")
 
 
 @dataclass(frozen=True, slots=True)

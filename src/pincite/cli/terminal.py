@@ -15,13 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
-from unicodedata import combining, east_asian_width
 from urllib.parse import quote
 
 from pincite.characters import shown
 from pincite.errors import OutputError
+from pincite.scripts import columns
 
-_WIDE = frozenset("WF")
 _CODES = {"bold": "1", "dim": "2", "underline": "4", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
 
 
@@ -104,14 +103,6 @@ def write_json(value: object) -> None:
 
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "")
     write(dump(value, ascii_only=not encoding.startswith("utf")))
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for a wide character, none for a mark upon another."""
-    if text.isascii():
-        return len(text)
-    wide = sum(east_asian_width(char) in _WIDE for char in text)
-    return len(text) + wide - sum(combining(char) != 0 for char in text)
 
 
 def padded(text: str, width: int) -> str:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from pincite.scripts import PAIRED
 from pincite.tables import rows_of
 
 FOLDER = Path(__file__).parent
-_BORDERLESS = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+_BORDERLESS = re.compile(f"[{PAIRED}]")
 
 Words = tuple[str, ...]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -11,6 +10,7 @@ from tempfile import gettempdir
 from typing import Any
 
 from pincite.errors import StoreError
+from pincite.scripts import script_of
 
 SAMPLE = 1500  # characters looked at in one text, from its start, middle and end
 PIECE = 600  # of those, what the statistical model reads
@@ -38,20 +38,15 @@ _ARABIC = ("ar", "fa", "ur", "ps", "ug")
 _DEVANAGARI = ("hi", "mr", "ne", "sa")
 _CANDIDATES = {"latin": _LATIN, "cyrillic": _CYRILLIC, "arabic": _ARABIC, "devanagari": _DEVANAGARI}
 
-# First code point of each range and the script (or, where it has only one, the language) it belongs to.
-_RANGES = (
-    (0x0000, "latin"), (0x0370, "el"), (0x0400, "cyrillic"), (0x0530, "hy"), (0x0590, "he"),
-    (0x0600, "arabic"), (0x0780, ""), (0x0900, "devanagari"), (0x0980, "bn"), (0x0A00, "pa"),
-    (0x0A80, "gu"), (0x0B00, "or"), (0x0B80, "ta"), (0x0C00, "te"), (0x0C80, "kn"), (0x0D00, "ml"),
-    (0x0D80, "si"), (0x0E00, "th"), (0x0E80, "lo"), (0x0F00, ""), (0x1000, "my"), (0x10A0, "ka"),
-    (0x1100, "ko"), (0x1200, "am"), (0x13A0, ""), (0x1780, "km"), (0x1800, ""), (0x1E00, "latin"),
-    (0x1F00, "el"), (0x2000, ""), (0x2C60, "latin"), (0x2C80, ""), (0x3040, "kana"), (0x3100, ""),
-    (0x3130, "ko"), (0x3190, ""), (0x3400, "han"), (0xA000, ""), (0xAC00, "ko"), (0xD7B0, ""),
-    (0xF900, "han"), (0xFB00, "latin"), (0xFB1D, "he"), (0xFB50, "arabic"), (0xFE00, ""), (0xFE70, "arabic"),
-    (0xFF00, "latin"), (0xFF66, "kana"), (0xFFA0, "ko"), (0xFFDD, ""), (0x20000, "han"), (0x32000, ""),
-)  # fmt: skip
+# What each script is judged as: by its name, or as the only language that we know in it.
+_JUDGED_AS = {
+    "Latin": "latin", "Cyrillic": "cyrillic", "Arabic": "arabic", "Devanagari": "devanagari", "Han": "han",
+    "Hiragana": "kana", "Katakana": "kana", "Hangul": "ko", "Greek": "el", "Armenian": "hy", "Hebrew": "he",
+    "Bengali": "bn", "Gurmukhi": "pa", "Gujarati": "gu", "Oriya": "or", "Tamil": "ta", "Telugu": "te",
+    "Kannada": "kn", "Malayalam": "ml", "Sinhala": "si", "Thai": "th", "Lao": "lo", "Myanmar": "my",
+    "Georgian": "ka", "Ethiopic": "am", "Khmer": "km",
+}  # fmt: skip
 _ASCII = re.compile("[A-Za-z]+")
-_STARTS = [start for start, _ in _RANGES]
 _DENSE_SCRIPTS = frozenset({"han", "kana", "ko"})  # one character says as much as two or three letters
 
 
@@ -124,7 +119,7 @@ def scripts(sample: str) -> Counter[str]:
         return Counter({"latin": n} if n else {})
     letters = "".join(filter(str.isalpha, sample))
     others = _ASCII.sub("", letters)
-    counts = Counter(_RANGES[bisect_right(_STARTS, ord(c)) - 1][1] for c in others)
+    counts = Counter(_JUDGED_AS.get(script_of(char), "") for char in others)
     counts.update({"latin": n} if (n := len(letters) - len(others)) else {})
     del counts[""]
     return counts

@@ -14,8 +14,9 @@ from html import unescape
 from pincite.errors import InputError
 from pincite.parse.decode import decode
 from pincite.parse.office.opc import main_language
-from pincite.parse.writer import Part, Writer, is_unspaced
+from pincite.parse.writer import Part, Writer
 from pincite.protocols import Source
+from pincite.scripts import are_close
 from pincite.types import Document, Place
 
 LONG_ENOUGH, TOO_LONG = 240, 800  # characters of a paragraph
@@ -121,7 +122,7 @@ def _paragraphs(cues: Sequence[Cue]) -> Iterator[tuple[str, list[Part]]]:
             if not parts and voice:
                 parts += [(voice, place), (": ", None)]
             elif parts:
-                parts += [] if is_unspaced(parts[-1][0], text) else [(" ", None)]
+                parts += [] if are_close(parts[-1][0], text) else [(" ", None)]
             parts.append((text, place))
             speaker, length = voice, length + len(text)
         end = max(end, cue.end)

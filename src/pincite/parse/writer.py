@@ -21,7 +21,6 @@ Part = tuple[str, Place | None]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _BREAKS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
-_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\U00020000-\U0003ffff]")
 _POWER = re.compile(r"[-+\u2212\u2013]?[0-9]{1,6}")
 RAISED = str.maketrans("0123456789+-\u2212\u2013", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻")
 _NOWHERE = Place()
@@ -39,11 +38,6 @@ def plain_text(text: str) -> str:
 def raised(before: str, text: str) -> str:
     """Text in superscript behind `before`: a number behind a digit is a power or a note, never more of it."""
     return text.translate(RAISED) if before[-1:].isdigit() and _POWER.fullmatch(text) else text
-
-
-def is_unspaced(before: str, after: str) -> bool:
-    """Whether no space belongs between two texts, which are Chinese, Japanese or Korean where they meet."""
-    return bool(_WIDE.match(before[-1:]) and _WIDE.match(after))
 
 
 class Writer:

@@ -13,6 +13,7 @@ from pincite.answer.prompt import DATA
 from pincite.chunk.sentences import paragraph_spans
 from pincite.evaluate.draft.patterns import MAX_CHARS, PROSE
 from pincite.evaluate.labels.leaks import words_of
+from pincite.scripts import PAIRED
 from pincite.types import Document, Evidence, Span
 
 _SHORTEST, _LONGEST = 60, 1_200  # characters of a passage; a third of that suffices where one is a word
@@ -20,7 +21,7 @@ _QUESTION = 300  # characters of a question
 _COPIED = 8  # words in a row that a question may not share with its passage
 _COPIED_CHARACTERS = 14  # the same where each character counts as a word
 _FEWEST = 3
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_PAIRED = re.compile(f"[{PAIRED}]")
 _LABEL = re.compile(
     r"^(?:\d{1,2}[.)]\s+|[-*•]\s+)?(?:\*\*)?(?:(?:question|q|问题|问)\s{0,2}[:：]\s*)?(?:\*\*)?", re.I
 )
@@ -44,7 +45,7 @@ def passages_of(document: Document) -> list[Span]:
 
 
 def _tells(text: str) -> bool:
-    least = _SHORTEST // 3 if _CJK.search(text) else _SHORTEST
+    least = _SHORTEST // 3 if _PAIRED.search(text) else _SHORTEST
     letters = sum(map(str.isalpha, text))
     return (
         least <= len(text) <= _LONGEST
@@ -93,6 +94,6 @@ def question_in(reply: str) -> tuple[str, str]:
 def copies(question: str, passage: str) -> str:
     """Why a question says too much in the passage's own words; "" if it does not."""
     words, there = words_of(question), " ".join(words_of(passage))
-    most = min(len(words), _COPIED_CHARACTERS if _CJK.search(question) else _COPIED)
+    most = min(len(words), _COPIED_CHARACTERS if _PAIRED.search(question) else _COPIED)
     runs = (" ".join(words[at : at + most]) for at in range(len(words) - most + 1))
     return "copies the passage" if any(f" {run} " in f" {there} " for run in runs) else ""

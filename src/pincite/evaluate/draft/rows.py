@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pincite.chunk.sentences import line_spans
+from pincite.evaluate.draft.words import is_chinese
 from pincite.parse.html.blocks import CELL
 from pincite.parse.table import parse_table
 from pincite.protocols import Source
@@ -124,7 +125,7 @@ def _names(cell: str) -> bool:
 
 
 def _asking(column: str, first: str, cell: str) -> str:
-    if any("\u3400" <= char <= "\u9fff" for char in column):
+    if is_chinese(column):
         return f"{first}的{column}是{'多少' if cell[:1].isdigit() else '什么'}？"
     small = column if any(char.isupper() for char in column[1:2]) else column[:1].lower() + column[1:]
     return f"What is the {small} of {first}?"

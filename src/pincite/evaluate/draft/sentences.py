@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from pincite.evaluate.draft.drafted import Draft
 from pincite.evaluate.draft.words import MARKUP, is_chinese
+from pincite.scripts import HAN
 from pincite.types import Span
 
 _LEAD = re.compile(r"^(?:[-*+•·>]\s+|\(?\d{1,3}[.)]\s+)+")
@@ -46,13 +47,13 @@ _OPENING = (
 _NO_SUBJECT = frozenset(_OPENING.split())
 _VERBS = "is are was were be been has have had can will must may should that which who"
 _STATING = frozenset(_VERBS.split())
-_ZH_NAME = r"(?P<subject>[\u3400-\u9fffA-Za-z0-9·\-“”「」（）() ]{2,20}?)"
+_ZH_NAME = rf"(?P<subject>[{HAN}A-Za-z0-9·\-“”「」（）() ]{{2,20}}?)"
 _ZH_DEFINITION = re.compile(
     rf"{_ZH_NAME}(?:是指|指的是|是)(?P<rest>(?:(?<=指)|(?<=指的是)|一[种个类款项条座门套片支部本名位]"
     r"|用[来于]|由.{1,40}(?:组成|构成)).{3,})"
 )
 _ZH_KIND = re.compile(
-    r"(?P<subject>[\u3400-\u9fffA-Za-z0-9·-]{2,10}?)是(?P<rest>(?![由在从按基沿最如]).{2,60}的[\u3400-\u9fff]{2,8})"
+    rf"(?P<subject>[{HAN}A-Za-z0-9·-]{{2,10}}?)是(?P<rest>(?![由在从按基沿最如]).{{2,60}}的[{HAN}]{{2,8}})"
 )
 _ZH_NUMBER = re.compile(
     rf"{_ZH_NAME}(?:是|为)(?P<answer>(?:约|大约|至少|最多|不超过|不低于)?[-+−]?\d.{{0,60}})"
@@ -61,12 +62,10 @@ _ZH_EVERY = (
     r"(?P<every>每隔?\s?[\d一二两三四五六七八九十半]{0,4}\s?个?(?:分钟|小时|天|日|周|星期|月|季度|年))"
 )
 _ZH_DONE = re.compile(
-    rf"(?P<subject>[\u3400-\u9fffA-Za-z0-9 ]{{2,20}}?)(?:应该?|必须|需要?|须|要)?{_ZH_EVERY}"
-    r"(?:应该?|必须|需要?|须|要)?(?P<verb>[\u3400-\u9fff]{1,8})一次"
+    rf"(?P<subject>[{HAN}A-Za-z0-9 ]{{2,20}}?)(?:应该?|必须|需要?|须|要)?{_ZH_EVERY}"
+    rf"(?:应该?|必须|需要?|须|要)?(?P<verb>[{HAN}]{{1,8}})一次"
 )
-_ZH_DO = re.compile(
-    rf"{_ZH_EVERY}(?P<verb>[\u3400-\u9fff]{{1,4}})一次(?P<subject>[\u3400-\u9fffA-Za-z0-9 ]{{2,20}})"
-)
+_ZH_DO = re.compile(rf"{_ZH_EVERY}(?P<verb>[{HAN}]{{1,4}})一次(?P<subject>[{HAN}A-Za-z0-9 ]{{2,20}})")
 _ZH_NO_START = re.compile(
     "[这那它他她我你您此该其本哪谁每各但如若当在从对由为因就也还而并或和与不没有]|什么|所以|如果|虽然"
 )

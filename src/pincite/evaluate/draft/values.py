@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from pincite.chunk.sentences import line_spans
 from pincite.evaluate.draft.drafted import Draft
 from pincite.evaluate.draft.words import MARKUP, is_chinese, lowered
+from pincite.scripts import HAN
 
 _VALUE = re.compile(
     r"(?P<list>[ \t]*[-*+•·][ \t]+)?(?P<bold>\*\*|__)?"
-    r"(?P<label>[A-Z][\w /()%°'’-]{1,39}|[\u3400-\u9fff][\w（）()/ -]{1,15})(?:\*\*|__)?"
+    rf"(?P<label>[A-Z][\w /()%°'’-]{{1,39}}|[{HAN}][\w（）()/ -]{{1,15}})(?:\*\*|__)?"
     r"[ \t]?[:：](?:\*\*|__)?[ \t]*(?P<value>\S.{0,79})"
 )
 _FIGURE = re.compile(r"(?:[^\W\d]+ ){0,2}[^\w\s]?[^\W\d]{0,3}\d")  # among the first three words

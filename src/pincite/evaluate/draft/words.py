@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+from pincite.scripts import HAN
+
+_HAN = re.compile(f"[{HAN}]")
 MARKUP = re.compile(r"\*\*|__|`+")
 
 
 def is_chinese(text: str) -> bool:
     """Whether a text holds a Chinese character."""
-    return any("\u3400" <= char <= "\u9fff" for char in text)
+    return bool(_HAN.search(text))
 
 
 def lowered(name: str) -> str:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pincite.chunk.sentences import sentence_spans
 from pincite.evaluate.golds import Resolver
+from pincite.scripts import WORD
 from pincite.types import Document, Question
 
 MIN_WORDS = 4  # a shorter question is a keyword query, which headings may well equal
 MAX_CHARS = 20_000_000  # read in documents that no label names
 
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _START = 3  # words by which a sequence is looked up
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
 
 def leaks(questions: Sequence[Question], resolver: Resolver) -> dict[str, str]:
@@ -68,8 +66,8 @@ def _held(
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Words in lower case without punctuation and leading numbers; each character of CJK is one."""
-    words = _WORD.findall(text.casefold())
+    """Words in lower case without punctuation and leading numbers; some scripts' characters are one each."""
+    words = WORD.findall(text.casefold())
     first = next((at for at, word in enumerate(words) if not word.isdigit()), 0)
     return tuple(words[first:])
 

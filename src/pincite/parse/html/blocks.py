@@ -7,7 +7,8 @@ from bisect import bisect_right
 from html import unescape
 
 from pincite.parse.build import Heading, Piece
-from pincite.parse.writer import is_unspaced, raised
+from pincite.parse.writer import raised
+from pincite.scripts import are_close
 from pincite.types import BlockKind, LeftOut, Span
 
 CELL = " | "
@@ -127,7 +128,7 @@ class Blocks:
             borders = CELL * cells
             self.gap(borders) if self.is_open else self._begin_with(borders.lstrip())
         elif self.is_open and separator:
-            line_end = "" if is_unspaced(self.out[-1], words) else " "
+            line_end = "" if are_close(self.out[-1], words) else " "
             self.gap({BREAK: line_end, SPACE: " "}.get(separator, separator))
         if self.mark:
             mark, self.mark = self.mark, ""

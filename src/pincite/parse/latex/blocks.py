@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pincite.parse.latex.tables import Table, write_table
 from pincite.parse.latex.words import FLOATS, LISTS, NUMBERED, QUOTES, TABLES
 from pincite.parse.office.numerals import numeral
-from pincite.parse.writer import Part, Writer, is_unspaced, plain_text, raised
+from pincite.parse.writer import Part, Writer, plain_text, raised
+from pincite.scripts import are_close
 from pincite.types import BlockKind, Place, Span
 
 _MAX_ENVIRONMENTS = 200
@@ -56,7 +57,7 @@ class Blocks:
         if self._word:
             self._word = False
             self._soft = self._soft or (" " if text[0].isalnum() else "")
-        unspaced = self._soft == " " and self._parts and is_unspaced(self._parts[-1][0], text)
+        unspaced = self._soft == " " and self._parts and are_close(self._parts[-1][0], text)
         if self._soft and self._parts and not unspaced:
             self._parts.append((self._soft, None))
         self._soft = ""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from pincite.parse.pdf.lines import HYPHEN, Line
+from pincite.scripts import are_close
 
 _WORDS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _LAST = re.compile(r"([^\W_]+(?:-[^\W_]+)*)[-\x02‐]$")
@@ -27,7 +28,6 @@ _SUFFIX = re.compile(
     r"(?:i?e[drs]|est|e?ly|ing|n?ess|e?ment|en(?:ed|ing|s)?|i?ty|ful|age|al|ary|i[sz]\w*|fold)s?$"
 )
 _ADDRESS = re.compile(r"://|www\.|\S@\S")  # every sign in one counts
-_CJK = re.compile(r"[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def _end(text: str, after: str, words: Words) -> tuple[str, str]:
         return (text if _keeps_hyphen(last[1], first[0], words) else text[:-1]), ""
     if text.endswith(("/", "_")) and _ADDRESS.search(text) and after[0].isalnum():
         return text, ""
-    if _CJK.match(after) and _CJK.match(text[-1]):
+    if are_close(text, after):
         return text, ""
     closed = text.endswith(("—", HYPHEN)) and text[-2:-1] != " "
     return text, ("" if closed and after[0].isalpha() else " ")

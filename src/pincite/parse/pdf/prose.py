@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pincite.parse.pdf.lines import Line
 from pincite.parse.pdf.rows import make_rows
+from pincite.scripts import columns
 
 GUTTER = 0.8  # of the type size: the least width of the gap between two columns
 MOST_COLUMNS = 5
@@ -109,9 +110,7 @@ def _is_worded(side: list[Line]) -> bool:
     """Whether a side is made of lines of several words, most of it letters, seldom in cells."""
     printed = "".join(line.text for line in side).replace(" ", "")
     letters = sum(char.isalpha() for char in printed)
-    weight = len(printed) + sum(
-        char > "\u2e80" for char in printed
-    )  # an ideograph says as much as two letters
+    weight = columns(printed)  # an ideograph says as much as two letters
     rows = make_rows(side)
     if len(rows) < 3 or letters < 0.6 * len(printed) or weight < 18 * len(rows):
         return False

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from unicodedata import east_asian_width
 
 from pincite.parse.build import Heading, Piece
 from pincite.parse.decode import decode
 from pincite.parse.lines import Found, Lines, field_value, lines_document
 from pincite.parse.rst.tables import read_table
 from pincite.protocols import Source
+from pincite.scripts import columns
 from pincite.types import BlockKind, Document
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*")
@@ -105,7 +105,7 @@ def _width(title: str) -> int:
     """Columns of a title: wide characters count twice. Long text is no title."""
     if len(title) > _MAX_ADORNMENT:
         return len(title)
-    return sum(2 if east_asian_width(ch) in "WF" else 1 for ch in title)
+    return columns(title)
 
 
 def _block(lines: Lines, i: int, literal: bool) -> tuple[BlockKind, int]:
