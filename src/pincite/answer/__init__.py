@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from pincite.answer import marks
@@ -16,6 +17,7 @@ from pincite.answer.inert import inert
 from pincite.answer.prompt import INSUFFICIENT
 from pincite.answer.scores import MOST_EMBEDDED, Embed, Terms, telling
 from pincite.answer.thinking import answer_of
+from pincite.lexicon import whole
 from pincite.protocols import Generator
 from pincite.trace import Recorder
 from pincite.types import Answer, Claim, Context, SearchResult, Trace
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
     from pincite.answer.cite import Reopen
 
 __all__ = ["answer"]
-
-_TWO_THINGS = re.compile(r"\b(?:and|or)\b|[和与及或、]", re.I)
 
 
 def answer(
@@ -95,7 +95,7 @@ def _extracted(
 
 def _named_by(question: str, terms: Terms) -> Callable[[str], bool]:
     """Whether a text shares a word with a question that asks for one thing; nothing does with another."""
-    asked = set() if _TWO_THINGS.search(question) else terms(telling(question))
+    asked = set() if _two_things().search(question) else terms(telling(question))
     return lambda text: not asked.isdisjoint(terms(text.replace("_", " ")))
 
 
@@ -195,3 +195,9 @@ def _item(quote: Quote) -> Mapping[str, object]:
 def _checked(found: Sequence[Claim]) -> list[Mapping[str, object]]:
     citations = (citation for claim in found for citation in claim.citations)
     return [{"location": c.location, "verified": c.verified, "stale": c.stale} for c in citations]
+
+
+@cache
+def _two_things() -> re.Pattern[str]:
+    """What stands between two things that one question asks for."""
+    return re.compile(whole("answers.joins"), re.I)

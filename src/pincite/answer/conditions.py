@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from pincite.answer.passages import Sentence, is_row
 from pincite.answer.units import by_line
+from pincite.lexicon import whole, whole_words, words
 
 SHORT = 20
 """Characters up to which a sentence is a lead-in (yes, no) to the one after it."""
 
 _MARKUP = re.compile(r"^(?:[\s>*_#!\[+•-]|\d{1,3}[.)]\s)+")
-_CONDITION = re.compile(
-    r"\b(?:unless|except|only|provided|if|but|however|before|after|until|otherwise|without|must|never"
-    r"|do not|don't|cannot|can't|should not|warning|caution|danger|note|important|exception)\b"
-    r"|除非|除外|但|然而|不过|只有|仅|如果|若|不得|不可|不能|不要|禁止|必须|之前|之后|以前|以后|直到|注意|警告|例外"
-    r"|ただし|場合|しないで|してください|注意",
-    re.I,
-)
 
-_PRONOUN = re.compile(
-    r"(?:It|This|That|They|These|Those|He|She|Er|Sie|Es|Dies|Diese|Il|Elle|Ils|Elles|Esto|Esta)\b|[它他她这此]"
-)
+
+@cache
+def _condition() -> re.Pattern[str]:
+    """What a sentence holds that bounds the one before it."""
+    return re.compile(whole("answers.conditions"), re.I)
+
+
+@cache
+def _pronoun() -> re.Pattern[str]:
+    """What a sentence opens with that is about the thing of the one before it."""
+    return re.compile(whole_words([word.capitalize() for word in words("answers.pronouns")]))
 
 
 def with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
@@ -50,7 +53,7 @@ def told_next(number: int, passage: Sequence[Sentence], kind: re.Pattern[str]) -
     (after,) = following
     if not after.quotable or after.code or is_row(after) or not _same_paragraph(here, after):
         return False
-    return bool(_PRONOUN.match(after.text) and kind.search(after.text))
+    return bool(_pronoun().match(after.text) and kind.search(after.text))
 
 
 def _leads(before: Sentence, sentence: Sentence) -> bool:
@@ -72,7 +75,7 @@ def _bounds(sentence: Sentence, *, opens: bool = False) -> bool:
     if by_line(sentence.evidence) or is_row(sentence) or sentence.code or not sentence.quotable:
         return False
     text = _MARKUP.sub("", sentence.text)
-    return bool(_CONDITION.match(text) if opens else _CONDITION.search(text))
+    return bool(_condition().match(text) if opens else _condition().search(text))
 
 
 def _introduces(sentence: Sentence) -> bool:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
-from pincite.answer.asked import CAUSE, wanted
+from pincite.answer.asked import cause, wanted
 from pincite.answer.conditions import neighbouring, told_next, with_conditions
 from pincite.answer.measured import widened
 from pincite.answer.passages import Sentence, sentences
 from pincite.answer.scores import Embed, Scored, Terms, coverage, ranked
 from pincite.answer.siblings import about_others
+from pincite.lexicon import whole
 from pincite.types import Context, Span
 
 MOST_SENTENCES = 4
@@ -22,12 +24,6 @@ CLEARLY_WORSE = 0.8
 CLOSE = 0.9
 """The third quote has at least this share of the best score."""
 
-# A question about an edition that is not the newest.
-_ASKS_FOR_OLD = re.compile(
-    r"\b(?:(?:first|original) (?:edition|version|release)|(?<!how )old|earlier|previous|previously|former"
-    r"|formerly)\b|旧|原先|以前|第一版|之前的",
-    re.I,
-)
 _DATED = re.compile(r"\b(?:v\d+|(?:19|20)\d\d)\b", re.I)
 
 
@@ -62,9 +58,9 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
     best = _best(scored)
     kind = wanted(question)
-    found = _quotes(_with_cause(best, scored) if kind is CAUSE else best, numbered, kind)
+    found = _quotes(_with_cause(best, scored) if kind is cause() else best, numbered, kind)
     if not _DATED.search(question):
-        found = _in_order(found, _before(context, oldest=bool(_ASKS_FOR_OLD.search(question))))
+        found = _in_order(found, _before(context, oldest=bool(_asks_for_old().search(question))))
     return [replace(quote, missing=missing) for quote in found]
 
 
@@ -96,7 +92,7 @@ def _with_cause(best: Sequence[Scored], scored: Sequence[Scored]) -> list[Scored
 
 
 def _tells_cause(sentence: Sentence) -> bool:
-    return bool(CAUSE.search(sentence.text) or CAUSE.search(sentence.under))
+    return bool(cause().search(sentence.text) or cause().search(sentence.under))
 
 
 def _quotes(
@@ -143,3 +139,9 @@ def _in_order(quotes: Sequence[Quote], before: Mapping[int, set[int]]) -> list[Q
     first = [quote for quote in quotes if not any(one.marker in before[quote.marker] for one in quotes)]
     rest = [quote for quote in quotes if quote not in first]
     return first + (_in_order(rest, before) if first else rest)
+
+
+@cache
+def _asks_for_old() -> re.Pattern[str]:
+    """What a question says of an edition that is not the newest; `how old` asks for a number."""
+    return re.compile(rf"(?<!how ){whole('answers.older')}", re.I)

@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pincite.answer.asked import CAUSE, wanted
+from pincite.answer.asked import cause, wanted
 from pincite.answer.passages import Sentence, is_row
 from pincite.answer.under import asks
 from pincite.answer.units import by_line
@@ -152,7 +152,7 @@ def _places(
     over = FROM_QUESTION if asks(sentence.under) else FROM_HEADING
     around = known(sentence.evidence.context)
     here = {_KIND} if kind and kind.search(sentence.text) else set()
-    above = {_KIND} if kind is CAUSE and kind.search(sentence.under) else set()
+    above = {_KIND} if kind is cause() and kind.search(sentence.under) else set()
     return [(known(sentence.text) | here, 1.0), (known(sentence.under) | above, over), (around, FROM_CONTEXT)]
 
 

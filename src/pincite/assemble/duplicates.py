@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from pincite.lexicon import words
 from pincite.scripts import PAIRED
 from pincite.types import Stored
 
@@ -26,23 +27,11 @@ _VERSION = re.compile(
     r"(?<![a-z0-9])(?:v\d+(?:\.\d+)*|\d+(?:\.\d+)+|(?:19|20)\d\d(?:-\d\d){0,2})(?![a-z0-9])"
 )
 
-# Words that turn a statement round or bound it, and words that count or date.
-_TURNING_WORDS = """
-no not never none neither nor nothing without cannot except unless only if but must may should shall can
-all any every each before after until since from to above below over under on off open closed left right
-first last least most more less increase decrease enable disable allow allowed forbid forbidden
-nicht kein keine keinen nie niemals ohne nur ne pas jamais sans sauf nunca sin sólo non mai senza
-不 没 未 无 無 非 勿 莫 禁 别 別 除 只 仅 必 须 可 应 前 后 後 上 下 左 右 开 关 ず ぬ
-"""
-_COUNTING_WORDS = """
-zero one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty
-hundred thousand million billion half twice once double daily weekly monthly yearly
-january february march april june july august september october november december
-jan feb mar apr jun jul aug sep sept oct nov dec
-monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday
-〇 零 一 二 三 四 五 六 七 八 九 十 百 千 万 億 亿 两 兩 半
-"""
-_MATTERS = frozenset(_TURNING_WORDS.split()) | frozenset(_COUNTING_WORDS.split())
+
+@cache
+def _telling_words() -> frozenset[str]:
+    """Words that turn a statement round or bound it, and words that count or date."""
+    return frozenset(words("copies.turning")) | frozenset(words("copies.counting"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +73,4 @@ def _profile(text: str) -> _Profile:
 
 
 def _matters(word: str) -> bool:
-    return word in _MATTERS or word.endswith(("n't", "n’t")) or any(char.isdigit() for char in word)
+    return word in _telling_words() or word.endswith(("n't", "n’t")) or any(char.isdigit() for char in word)

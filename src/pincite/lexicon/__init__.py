@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -97,7 +97,11 @@ def any_of(*keys: str, only: str = "", but: str = "") -> str:
 
 def whole(*keys: str, only: str = "", but: str = "") -> str:
     """The same for whole words: where blanks part words, none begins or ends inside another."""
-    every = _longest_first(keys, only, but)
+    return whole_words(_longest_first(keys, only, but))
+
+
+def whole_words(every: Sequence[str]) -> str:
+    """A pattern of words as whole ones, the first that fits."""
     apart = [word for word in every if _has_border(word[0]) and _has_border(word[-1])]
     others = [word for word in every if word not in apart]
     one = rf"\b{_alternation([re.escape(word) for word in apart])}\b"
