@@ -173,8 +173,16 @@ def shuffled(rng: random.Random, values: Iterable[Any]) -> list[Any]:
 
 
 def follow(work: Path, told: str) -> bool:
-    """Removes what an error tells to remove, if it is the index or lies in it; whether there was anything."""
+    """Removes what an error tells to remove, and makes the copies it tells to, where that is in the index.
+
+    Returns whether there was anything to do.
+    """
     index, named = str(work / INDEX), list[Path]()
+    parted = re.findall(r"cp -p (\S+) (\S+) && mv (\S+) (\S+)", told)
+    for file, copy, moved, to in parted:
+        if moved == copy and to == file and file.startswith(index + "/") and copy.startswith(index + "/"):
+            shutil.copy2(file, copy)
+            Path(copy).replace(file)
     for said in re.findall(r"(?:rm -r?f|remove|delete) ([^;\n]+)", told):
         for word in said.split():
             path = word.strip("'\",.:")
@@ -185,4 +193,4 @@ def follow(work: Path, told: str) -> bool:
         named += [path for path in words if path.is_symlink()]
     for path in named:
         remove(path)
-    return bool(named)
+    return bool(named or parted)

@@ -11,7 +11,6 @@ from failing_models import library
 from pincite.cli import main
 from pincite.errors import InputError, PinciteError
 from pincite.folder.read import resolve
-from pincite.folder.reopen import Reopener
 from pincite.types import Query
 
 HERE = Path(__file__).parent / "F59"
@@ -84,7 +83,7 @@ def test_the_command_line_says_what_was_given_and_where_nothing_is(
 def test_a_citation_reopens_nothing_outside(data: Path, name: str) -> None:
     """Uris come from the catalog, which may have been written by somebody else."""
     with library(data) as opened:
-        reopened = Reopener(data, opened._open().parse)(name, "0")
+        reopened = opened._open().reopener()(name, "0")
     assert reopened.state == "gone" and reopened.document is None
 
 

@@ -16,7 +16,6 @@ from pincite.errors import InputError
 from pincite.folder import walk as walking
 from pincite.folder.beneath import listed, open_beneath, stat_beneath
 from pincite.folder.read import read_uri
-from pincite.folder.reopen import Reopener
 from pincite.folder.walk import FoundFile, walk
 from pincite.library import Library
 from pincite.sync import apply
@@ -133,7 +132,7 @@ def test_citations_and_shown_lines_come_from_within(root: Path, path: str) -> No
             opened.show("sub/deep/a.md:3")
         with pytest.raises(InputError):
             opened.parse("sub/deep/a.md")
-        reopened = Reopener(root, opened._open().parse)("sub/deep/a.md", hit.stored.doc_sha256)
+        reopened = opened._open().reopener()("sub/deep/a.md", hit.stored.doc_sha256)
         assert (reopened.state, reopened.document) == ("gone", None)
 
 

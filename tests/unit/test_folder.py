@@ -15,7 +15,6 @@ from libraries import write
 from pincite.config import SyncConfig
 from pincite.errors import InputError
 from pincite.folder.read import read, resolve
-from pincite.folder.reopen import Reopener
 from pincite.folder.walk import Walk, walk
 
 MAC = sys.platform == "darwin"
@@ -217,7 +216,7 @@ def test_reopened_files_say_how_they_differ(tmp_path: Path) -> None:
         rows = inside.catalog.files()
         (tmp_path / "a.md").write_text("# A\n\nnew\n")
         (tmp_path / "b.md").unlink()
-        reopen = Reopener(tmp_path, inside.parse)
+        reopen = inside.reopener()
         assert reopen.states([(uri, rows[uri].sha256) for uri in sorted(rows)]) == ["changed", "gone", None]
         changed, gone = reopen("a.md", rows["a.md"].sha256), reopen("b.md", rows["b.md"].sha256)
         assert changed.document is not None and "new" in changed.document.text

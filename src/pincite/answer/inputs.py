@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 
 from pincite.analyze import analyze
 from pincite.errors import UsageError
-from pincite.folder.reopen import Reopener
 from pincite.index.opened import OpenLibrary
 from pincite.models import profile
 from pincite.protocols import Embedder, Generator, Vectors
@@ -96,8 +95,7 @@ def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit
     found = {hit.stored.point_id for hit in result.hits}
     rest = [stored for point, stored in library.catalog.stored(points).items() if point not in found]
     rest.sort(key=lambda stored: (stored.uri, stored.ordinal))
-    reopen = Reopener(library.root, library.parse)
-    states = reopen.states([(one.uri, one.doc_sha256) for one in rest])
+    states = library.reopener().states([(one.uri, one.doc_sha256) for one in rest])
     return tuple(
         SearchHit(rank, Candidate(one.chunk.id, 0.0), one, state)
         for rank, (one, state) in enumerate(zip(rest, states, strict=True), len(result.hits) + 1)

@@ -10,7 +10,7 @@ from typing import Literal
 from pincite.errors import InputError, PinciteError
 from pincite.folder.read import Identity, identity_of, is_gone, look, read_uri
 from pincite.protocols import Source
-from pincite.types import Document
+from pincite.types import Document, RunOrigins
 
 State = Literal["changed", "gone", "unreadable"] | None
 
@@ -20,18 +20,20 @@ class Known:
     """What a file was when it was indexed: its hash, and what tells that it was not touched since.
 
     Without an `identity` its bytes have to be compared. A file inside another stands on disk as that one,
-    `on_disk`, whose bytes have `bytes_sha256`.
+    `on_disk`, whose bytes have `bytes_sha256`. One that is `apart`, inside another or read in a process of
+    its own, is never parsed here.
     """
 
     sha256: str
     identity: Identity | None
     on_disk: str
     bytes_sha256: str
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A cited file as it is now, parsed if it can be: `state` is None for one that is as indexed.
+    """A cited file and its text as it is now: `state` is None for one that is as indexed.
 
     Of an "unreadable" one nobody knows whether it is as it was: there is no permission, or a disk fails.
 
@@ -46,10 +48,10 @@ class Reopened:
 class Reopener:
     """Looks at the cited files of one question, each read once at most.
 
-    `known` gives what files were indexed as, by uri; a file of which that says too little is left out.
-    `parse` turns a source into a document; a file larger than `limit` bytes is not read. `stored` gives the
-    indexed document of a file that is read in a process of its own or stands inside another, None for
-    others: as long as its bytes are those of the index, so is its text; else nothing is read of it.
+    A file whose bytes are those of the index has the text of the index, which `stored` gives by uri; where a
+    text is the file itself, `text_of` has to give the same. One that changed is parsed by `parse`, unless it
+    is apart. `known` gives what files were indexed as, by uri. A file it does not know is not read, nor one
+    larger than `limit` bytes.
     """
 
     def __init__(
@@ -57,12 +59,14 @@ class Reopener:
         root: Path,
         parse: Callable[[Source], Document],
         *,
-        known: Callable[[Collection[str]], Mapping[str, Known]] = lambda uris: {},
-        stored: Callable[[str], Document | None] = lambda uri: None,
-        limit: int = 1 << 30,
+        text_of: Callable[[Source], str],
+        known: Callable[[Collection[str]], Mapping[str, Known]],
+        stored: Callable[[str], Document | None],
+        limit: int,
     ) -> None:
         self._root = root.resolve()
         self._parse = parse
+        self._text_of = text_of
         self._known = known
         self._stored = stored
         self._limit = limit
@@ -92,23 +96,43 @@ class Reopener:
         return None if source.sha256 == expected else "changed"
 
     def __call__(self, uri: str, sha256: str) -> Reopened:
-        """The file parsed anew, with how it differs from what was indexed."""
+        """The file's text as it is now, with how the file differs from what was indexed."""
         (state,) = self.states([(uri, sha256)])
-        if (stored := self._stored(uri)) is not None:
-            as_indexed = state is None and stored.sha256 == sha256
-            return Reopened(state, stored if as_indexed else None)
+        if state is None and (indexed := self._as_indexed(uri, sha256)) is not None:
+            return Reopened(None, indexed)
+        known = self._known({uri}).get(uri)
+        if known is None or known.apart:
+            return Reopened(state or "changed", None)
         source = self._source(uri)
         if isinstance(source, InputError):
             return Reopened(state or _lost(source), None, source.message)
-        if uri not in self._documents:
-            try:
-                self._documents[uri] = self._parse(source)
-            except PinciteError as error:
-                self._documents[uri] = error
-        document = self._documents[uri]
+        document = self._parsed(source)
         if isinstance(document, PinciteError):
             return Reopened("changed", None, document.message)
         return Reopened(state, document)
+
+    def _as_indexed(self, uri: str, sha256: str) -> Document | None:
+        """The indexed document of an unchanged file, unless the index says what the file does not."""
+        document = self._stored(uri)
+        if document is None or document.sha256 != sha256:
+            return None
+        if isinstance(document.origins, RunOrigins):
+            return document
+        return document if self._says(self._source(uri), document.text) else None
+
+    def _says(self, source: Source | InputError, text: str) -> bool:
+        try:
+            return not isinstance(source, InputError) and self._text_of(source) == text
+        except PinciteError:  # its bytes are others by now
+            return False
+
+    def _parsed(self, source: Source) -> Document | PinciteError:
+        if source.uri not in self._documents:
+            try:
+                self._documents[source.uri] = self._parse(source)
+            except PinciteError as error:
+                self._documents[source.uri] = error
+        return self._documents[source.uri]
 
     def _source(self, uri: str) -> Source | InputError:
         if uri not in self._sources:

@@ -27,6 +27,7 @@ from pincite.index.turns import Turns
 from pincite.models.absent import NEVER_SEEN, AbsentEmbedder, absent
 from pincite.models.probe import other_vectors, probe_of, settle
 from pincite.parse import parse
+from pincite.parse.decode import decode
 from pincite.parse.detect import ISOLATED
 from pincite.types import Document
 
@@ -221,29 +222,30 @@ class OpenLibrary:
 
     def reopener(self) -> Reopener:
         """Looks at cited files as they are now; make one for each question."""
-
-        limit = self.config.sync.max_file_mb * 1_000_000
-        return Reopener(self.root, self.parse, known=self._known, stored=self._stored, limit=limit)
+        return Reopener(
+            self.root,
+            self.parse,
+            text_of=lambda source: decode(source.data, uri=source.uri).text,
+            known=self._known,
+            stored=self._stored,
+            limit=self.config.sync.max_file_mb * 1_000_000,
+        )
 
     def _known(self, uris: Collection[str]) -> dict[str, Known]:
-        """What the last sync knew of files that it could tell from edited ones, or that are inside others."""
+        """What the last sync knew of files."""
         rows = self.catalog.files_of(uris)
         outer = self.catalog.files_of({row.container for row in rows.values() if row.container})
         known = {}
         for uri, row in rows.items():
-            if row.settled or row.container:
-                there = outer.get(row.container, row)
-                identity = row.identity if row.settled else None
-                known[uri] = Known(row.sha256, identity, there.uri, there.sha256)
+            there = outer.get(row.container, row)
+            apart = bool(row.container) or row.settings.partition("\t")[0] in ISOLATED
+            identity = row.identity if row.settled else None
+            known[uri] = Known(row.sha256, identity, there.uri, there.sha256, apart)
         return known
 
     def _stored(self, uri: str) -> Document | None:
-        """The indexed document of a file that is not to be parsed here."""
         row = self.catalog.files_of([uri]).get(uri)
-        if row is None:
-            return None
-        kind = row.settings.partition("\t")[0]
-        return self.catalog.document(row.doc_id) if row.container or kind in ISOLATED else None
+        return self.catalog.document(row.doc_id) if row else None
 
     def release(self) -> None:
         """Lets the search index go, once no thread asks it."""

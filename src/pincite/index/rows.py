@@ -37,7 +37,7 @@ _SMALL = 4096  # bytes; below this compressing saves less than it costs
 MOST_TEXT = 100_000_000  # characters of a document that an index takes
 _SPARE = 1_000_000  # bytes of the other columns
 MOST_BYTES = 128_000_000  # of a row: what a catalog says is not taken at its word
-_MOST_INFLATED = 512_000_000  # bytes; a larger body is not compressed, so that none can claim to be endless
+_MOST_INFLATED = 256_000_000  # bytes; a larger body is not compressed, so that none can claim to be endless
 
 
 def pack_meta(meta: Meta) -> str:
