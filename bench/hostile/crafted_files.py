@@ -77,6 +77,17 @@ def full_dir_for_file(index: Path, outside: Path, rng: random.Random) -> str:
     return instead(any_file(index, rng), lambda path: shutil.copytree(outside / "box", path), index)
 
 
+def false_length(index: Path, outside: Path, rng: random.Random) -> str | None:
+    """More flags than there are: an engine that believes it makes room for them all."""
+    lengths = [file for file in sorted(index.rglob("status.dat")) if file.stat().st_size == 16]
+    if not lengths or not can_seal():
+        return None
+    file = rng.choice(lengths)
+    file.write_bytes((1 << rng.randrange(30, 34)).to_bytes(8, "little") + file.read_bytes()[8:])
+    reseal(index)
+    return file.relative_to(index).as_posix()
+
+
 def file_for_dir(index: Path, outside: Path, rng: random.Random) -> str:
     return instead(any_dir(index, rng), lambda path: path.write_bytes(b"x"), index)
 
@@ -216,6 +227,7 @@ KINDS: dict[str, Craft] = {
             dir_for_file,
             full_dir_for_file,
             file_for_dir,
+            false_length,
         ),
         *(extra_file, extra_top, extra_segment, huge, huge_seal, deep_seal, lying_seal, odd_seal, bad_shard),
         *(short_shard, bad_configs, missing, foreign_shard, no_rights),

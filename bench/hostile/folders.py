@@ -183,7 +183,7 @@ def follow(work: Path, told: str) -> bool:
         if moved == copy and to == file and file.startswith(index + "/") and copy.startswith(index + "/"):
             shutil.copy2(file, copy)
             Path(copy).replace(file)
-    for said in re.findall(r"(?:rm -r?f|remove|delete) ([^;\n]+)", told):
+    for said in re.findall(r"(?:rm -rf?|rm -f|remove|delete) ([^;\n]+)", told):
         for word in said.split():
             path = word.strip("'\",.:")
             if path == index or path.startswith(index + "/"):

@@ -115,10 +115,16 @@ def judge(record: Record, stage: Stage, case: str, number: int, done: Outcome, h
 
 
 def wrong_unsaid(stage: Stage, done: Outcome) -> str:
-    """What is wrong with a search that ended with 0 and said nothing."""
+    """What is wrong with a search that ended with 0 and said nothing.
+
+    A file that could not be looked at is said to be "unreadable" with its hit.
+    """
     if done.last.err.strip():
         return ""
-    return folders.first_difference(folders.answers(done), stage.right[:1])
+    found = folders.answers(done)
+    for hit in found[0] or []:
+        hit["stale"] = None if hit["stale"] == "unreadable" else hit["stale"]
+    return folders.first_difference(found, stage.right[:1])
 
 
 def full_disk(record: Record, stage: Stage, rng: random.Random, number: int) -> None:

@@ -62,15 +62,17 @@ class Swaps:
             base / "aside",
         )
         vault = f"# Vault\n\nThe passphrase of the vault is {SECRET}.\n"
+        self.neighbour = base / "neighbour"
         for name in [f"n{number:02}.md" for number in FIRST]:
-            folders.place(self.outside / name, vault, folders.EPOCH)
-        self.before = folders.tree(self.outside)
+            folders.place(self.neighbour / name, vault, folders.EPOCH)
+        self.before = folders.tree(self.neighbour)
         self.kinds = (self.folder, self.upper, self.file, self.fifo, self.index, self.shard)
 
     def attempt(self, record: Record, turn: int, number: int) -> None:
         """A sync of changed files while something is swapped; then what can be found."""
-        for place in (self.root, self.aside):
+        for place in (self.root, self.aside, self.outside):
             folders.remove(place)
+        folders.copy(self.neighbour, self.outside)
         folders.write_notes(self.root / "a" / "sub", dict.fromkeys(FIRST, number))
         self.aside.mkdir()
         if turn % 3:

@@ -14,6 +14,7 @@ from failing_models import library
 from index_files import check as sealed
 from index_files import current, files_below
 from pincite.errors import PinciteError, StoreError
+from pincite.index.seal import label_of, write_seal
 
 HERE = Path(__file__).parent / "F40"
 QUERY = json.loads((HERE / "expect.json").read_text())["query"]
@@ -81,6 +82,10 @@ def harm(file: Path, how: str) -> None:
 def names_of(index: Path) -> list[str]:
     """Files of an index by path, one segment's name left out, as it differs between runs."""
     return [file.relative_to(index).as_posix() for file in files_below(index)]
+
+
+def total_size(index: Path) -> int:
+    return sum(file.stat().st_size for file in files_below(index))
 
 
 def check(root: Path, name: str, what: str) -> None:
@@ -154,6 +159,25 @@ def test_any_byte_of_the_catalog(good: Path, tmp_path: Path) -> None:
             texts = " ".join(path.read_text("utf-8") for path in sorted(tmp_path.glob("*.md")))
             assert all(text in texts for text in stored) and QUERY in " ".join(stored)
     assert noticed > 5  # most of a small catalog is unused space
+
+
+@pytest.mark.parametrize("sealed_anew", [False, True], ids=["rot", "crafted"])
+def test_a_false_length_is_not_made_room_for(good: Path, tmp_path: Path, sealed_anew: bool) -> None:
+    """The engine fills a file of flags up to the length that its neighbour claims."""
+    copy(good, tmp_path)
+    generation = current(tmp_path / ".pincite")
+    before = total_size(tmp_path / ".pincite")
+    status = min(generation.folder.rglob("has_values/status.dat"))
+    times, rest = status.stat(), status.read_bytes()[8:]
+    status.write_bytes((1 << 30).to_bytes(8, "little") + rest)
+    os.utime(status, ns=(times.st_atime_ns, times.st_mtime_ns))
+    if sealed_anew:
+        label = label_of(generation.seal)
+        generation.seal.unlink()
+        write_seal(generation.seal, generation.folder, label)
+    with library(tmp_path) as opened:
+        assert QUERY in opened.search(QUERY).hits[0].stored.chunk.text
+        assert total_size(tmp_path / ".pincite") < before + 100_000_000
 
 
 def test_damaged_and_missing_are_told_apart(good: Path, tmp_path: Path) -> None:

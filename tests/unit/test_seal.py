@@ -42,6 +42,15 @@ def test_a_new_time_is_looked_into(folder: Path) -> None:
     assert check(folder) == Sealed("sealed", "label-1")
 
 
+def test_a_bit_of_a_small_file_that_kept_its_time(folder: Path) -> None:
+    """A disk that rots changes no time, and a small file says how the large ones are read."""
+    file = next(path for path in sorted(folder.rglob("*")) if path.is_file() and 0 < path.stat().st_size < 99)
+    status, content = file.stat(), file.read_bytes()
+    file.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert check(folder) == Sealed("damaged", "label-1", file.relative_to(folder).as_posix())
+
+
 @pytest.mark.parametrize("at", [0, 199_999, 200_001, 4_999_999])
 def test_a_byte_of_a_sparse_file(folder: Path, at: int) -> None:
     with (folder / "sparse").open("r+b") as stream:

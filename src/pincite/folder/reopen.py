@@ -98,10 +98,11 @@ class Reopener:
     def __call__(self, uri: str, sha256: str) -> Reopened:
         """The file's text as it is now, with how the file differs from what was indexed."""
         (state,) = self.states([(uri, sha256)])
-        if state is None and (indexed := self._as_indexed(uri, sha256)) is not None:
-            return Reopened(None, indexed)
         known = self._known({uri}).get(uri)
-        if known is None or known.apart:
+        apart = known is None or known.apart
+        if state is None and (indexed := self._as_indexed(uri, sha256, apart=apart)) is not None:
+            return Reopened(None, indexed)
+        if apart:
             return Reopened(state or "changed", None)
         source = self._source(uri)
         if isinstance(source, InputError):
@@ -111,12 +112,12 @@ class Reopener:
             return Reopened("changed", None, document.message)
         return Reopened(state, document)
 
-    def _as_indexed(self, uri: str, sha256: str) -> Document | None:
+    def _as_indexed(self, uri: str, sha256: str, *, apart: bool) -> Document | None:
         """The indexed document of an unchanged file, unless the index says what the file does not."""
         document = self._stored(uri)
         if document is None or document.sha256 != sha256:
             return None
-        if isinstance(document.origins, RunOrigins):
+        if apart or isinstance(document.origins, RunOrigins):
             return document
         return document if self._says(self._source(uri), document.text) else None
 

@@ -165,7 +165,7 @@ class Connection:
 
     def _version(self) -> tuple[int, int]:
         """Differs whenever this or another connection has changed the file since."""
-        with self._turn:
+        with self._turn, self.naming():
             return self._db.execute("PRAGMA data_version").fetchone()[0], self._db.total_changes
 
     def close(self) -> None:

@@ -50,6 +50,8 @@ def _hint(error: str, path: Path) -> str:
         return "see that the disk is well and has room: free some disk space, then run: pincite sync"
     if "readonly" in error or "unable to open" in error:
         return "the folder is not writable: put the index elsewhere with --index DIR"
+    if "locking protocol" in error:
+        return "see that its file system has locks that work, or put the index elsewhere with --index DIR"
     if "locked" in error:
         return "another process is writing; try again"
     return start_anew(path)

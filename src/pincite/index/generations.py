@@ -1,7 +1,8 @@
 """The shards of one index folder: each change makes a new one beside the old one, which readers keep.
 
 `search/generation-7/` is a shard and `search/generation-7.seal` says that it is complete; it never changes
-after that. The newest one that fits the catalog is the one to search.
+after that. The newest one that fits the catalog is the one to search. `search/generation-7.here` notes that
+it was made or tried on this machine.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from pincite.folder.regular import read_regular, write_anew
 from pincite.index import tree
 from pincite.index.lock import NO_LOCKS, share
 from pincite.index.seal import write_seal
 
 _NAME = re.compile(r"generation-([1-9][0-9]{0,17})")
+_STAMP_BYTES = 100
 _OF_FORMAT_3 = ("edge_config.json", "segments", "temp_segments", "wal")
 
 
@@ -30,10 +33,36 @@ class Generation:
     folder: Path
     seal: Path
 
+    @property
+    def _here(self) -> Path:
+        return self.seal.with_suffix(".here")
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all that belongs to it."""
+        return {self.folder.name, self.seal.name, self._here.name}
+
+    def is_from_here(self) -> bool:
+        """Whether it was made or tried here: what came with a copy of the index has a seal of another time.
+
+        Nobody sets that time (`ctime`), nor knows it before.
+        """
+        try:
+            return read_regular(self._here, limit=_STAMP_BYTES) == self._stamp().encode()
+        except OSError:
+            return False
+
+    def note_here(self) -> None:
+        """Notes that it may be trusted. Raises `OSError` where nothing can be written."""
+        write_anew(self._here, self._stamp())
+
+    def _stamp(self) -> str:
+        return f"{self.seal.lstat().st_ctime_ns}\n"
+
 
 def belongs(name: str) -> bool:
     """Whether Pincite may have made something of this name in `search/`."""
-    stem = name.removesuffix(".seal").removesuffix(".tmp")
+    stem = name.removesuffix(".seal").removesuffix(".here").removesuffix(".tmp")
     return bool(_NAME.fullmatch(stem)) or name.startswith(".atomicwrite") or name in _OF_FORMAT_3
 
 
@@ -56,6 +85,7 @@ class Generations:
     def publish(self, made: Generation, label: str, *, before: Generation | None) -> None:
         """Seals a complete generation, so that readers find it, and removes what nobody reads any more."""
         write_seal(made.seal, made.folder, label, known=before.seal if before else None)
+        made.note_here()
         self.clean(keep=made)
 
     def clean(self, *, keep: Generation | None) -> None:
@@ -63,11 +93,11 @@ class Generations:
 
         The caller holds the writers' lock.
         """
-        kept = {} if keep is None else {keep.folder.name, keep.seal.name}
+        kept = set() if keep is None else keep.names
         held: set[str] = set()
         for generation in self.sealed():
             if generation.seal.name not in kept and not _let_go(generation.seal):
-                held |= {generation.folder.name, generation.seal.name}
+                held |= generation.names
         for name in self._names():
             if belongs(name) and name not in held and name not in kept:
                 tree.remove(self.folder / name)

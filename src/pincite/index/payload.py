@@ -35,6 +35,7 @@ from pincite.types import (
 Bound = TypeVar("Bound", float, date)
 
 TERMS = "terms"
+DENSE = "dense"
 _LONGEST_TEXT = 1000  # characters; longer ones are held by their hash
 
 # Groups: texts, numbers a float equals, other whole numbers as text, the floats below those, dates, true and

@@ -18,12 +18,20 @@ import numpy as np
 import qdrant_edge as edge
 
 from pincite.errors import PinciteError, StoreError
-from pincite.index.payload import TERMS, big_fields, big_in, compile_filter, field_indexes, only, payload
+from pincite.index.payload import (
+    DENSE,
+    TERMS,
+    big_fields,
+    big_in,
+    compile_filter,
+    field_indexes,
+    only,
+    payload,
+)
 from pincite.index.private import private
 from pincite.protocols import Point, Vectors
 from pincite.types import Everything, Filter, Nothing
 
-_DENSE = "dense"
 _GRAPH_FROM = 25_000  # vectors; below this an exact scan is as fast as a graph
 _SEARCH_WIDTH = 128  # candidates the graph keeps while it searches
 # How the engine tells that the disk has no room, a quota is used up, or a file may not grow.
@@ -84,9 +92,7 @@ class QdrantEdgeIndex:
     def set_vectors(self, vectors: Mapping[int, Vectors]) -> None:
         """Gives points that exist their vector."""
         if vectors:
-            rows = [
-                edge.PointVectors(id, {_DENSE: vector.tolist()}) for id, vector in sorted(vectors.items())
-            ]
+            rows = [edge.PointVectors(id, {DENSE: vector.tolist()}) for id, vector in sorted(vectors.items())]
             self._update(_Operation.update_vectors(rows))
 
     def delete(self, ids: Sequence[int]) -> None:
@@ -118,7 +124,7 @@ class QdrantEdgeIndex:
         """The `depth` nearest (id, cosine), best first; points without a vector take no part."""
         if isinstance(filter, Nothing):
             return []
-        return self._query(edge.Query.Nearest(vector.tolist(), _DENSE), self._compiled(filter), depth)
+        return self._query(edge.Query.Nearest(vector.tolist(), DENSE), self._compiled(filter), depth)
 
     def lexical_scores(self, terms: str, ids: Iterable[int]) -> dict[int, float]:
         """BM25 scores of these points; those that hold no term are left out."""
@@ -132,7 +138,7 @@ class QdrantEdgeIndex:
         wanted = set(ids)
         if not wanted:
             return {}
-        return dict(self._query(edge.Query.Nearest(vector.tolist(), _DENSE), only(wanted), len(wanted)))
+        return dict(self._query(edge.Query.Nearest(vector.tolist(), DENSE), only(wanted), len(wanted)))
 
     def _query(self, query: Any, condition: edge.Filter | None, limit: int) -> list[tuple[int, float]]:
         with self._naming():
@@ -158,7 +164,7 @@ class QdrantEdgeIndex:
         with self._naming():
             records = self._shard.retrieve(list(ids), False, True)
         rows = ((int(r.id), r.vector) for r in records if isinstance(r.vector, dict) and r.vector)
-        return {id: np.asarray(vector[_DENSE], dtype=np.float32) for id, vector in rows}
+        return {id: np.asarray(vector[DENSE], dtype=np.float32) for id, vector in rows}
 
     def count(self, filter: Filter) -> int:
         """The number of points the filter allows."""
@@ -199,7 +205,7 @@ class QdrantEdgeIndex:
 
 
 def _config(dimension: int, size: int) -> edge.EdgeConfig:
-    vectors = {_DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Dot)}
+    vectors = {DENSE: edge.EdgeVectorParams(size=dimension, distance=edge.Distance.Dot)}
     links = 16 if size >= _GRAPH_FROM else 0
     return edge.EdgeConfig(
         vectors=vectors,

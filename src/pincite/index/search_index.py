@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from pincite.index.generations import Generation, Generations, held
 from pincite.index.lock import hold, holder, is_held
 from pincite.index.points import POINTS_FORMAT
 from pincite.index.seal import check_seal
+from pincite.index.trial import withstands
 from pincite.types import Everything
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class SearchIndexFile:
         self._generations = Generations(folder / "search")
         self._lock = folder / "search.lock"
         self._open_number = 0
+        self._tried = 0
 
     # ── reading ───────────────────────────────────────────────────────────────────────────────
     @contextmanager
@@ -243,9 +245,30 @@ class SearchIndexFile:
         """The newest generation that is as it was sealed and lacks nothing but what the outbox has."""
         for generation in self._generations.sealed():
             sealed = check_seal(generation.seal, generation.folder)
-            if sealed.state == "sealed" and self._fits(sealed.label):
+            if sealed.state == "sealed" and self._fits(sealed.label) and self._is_safe(generation):
                 return generation
         return None
+
+    def _is_safe(self, generation: Generation) -> bool:
+        """Whether the engine may open it in this process: one that was not made here is tried first.
+
+        What is on a read-only disk is always tried, as its times may have been made with it.
+        """
+        if generation.number == self._tried or (not self._read_only and generation.is_from_here()):
+            return True
+        from pincite.index.payload import DENSE, TERMS
+
+        with self._place(generation) as place:
+            safe = withstands(place, terms=TERMS, dense=DENSE)
+            # The engine mends some of what it finds: what it has changed is no more what was sealed.
+            if not safe or check_seal(generation.seal, place).state != "sealed":
+                self._distrust(generation)
+                return False
+        self._tried = generation.number
+        if not self._read_only:
+            with suppress(OSError):  # it is tried again the next time
+                generation.note_here()
+        return True
 
     def _fits(self, label: str) -> bool:
         facts, _, applied = label.rpartition(":")
