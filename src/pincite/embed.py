@@ -17,6 +17,7 @@ from pincite.types import Progress
 _FIRST_BATCH, _LARGEST_BATCH = 1, 256
 _SECONDS = 1.5  # how long one batch should take: what a kill can lose
 _PAGE = 4096
+_FEW = 64  # texts
 _GIVE_UP_AFTER = 3  # texts in a row that fail alone before the model counts as down
 _ALL_BAD = 64  # texts from the first on without a usable vector before no more are asked, and paid, for
 
@@ -67,6 +68,11 @@ def embed_pending(
     if done.failed and not done.texts:
         done.error = done.error or done.problems[-1]
     return done
+
+
+def is_brief(catalog: SqliteCatalog, embedder: Embedder) -> bool:
+    """Whether all texts that wait have their vectors in about a second: they are few, and stay here."""
+    return not isinstance(embedder, ByRequest) and catalog.counts()["pending"] <= _FEW
 
 
 def none_embedded(catalog: SqliteCatalog, error: PinciteError) -> Embedded:

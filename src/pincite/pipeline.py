@@ -55,9 +55,10 @@ def ingest(
     """Brings the index up to the folder: what changed is parsed, cut, stored, indexed and embedded.
 
     The lexical index is complete before the first text is embedded; without `embed` it ends there, and so
-    it does while the model is missing or down: the texts wait, and the report says why.
+    it does while the model is missing or down: the texts wait, and the report says why. A first sync of a
+    few texts publishes both at once.
     """
-    from pincite.embed import Embedded
+    from pincite.embed import Embedded, is_brief
     from pincite.folder.walk import walk
     from pincite.sync.apply import apply_plan
     from pincite.sync.ingest import Cutters
@@ -78,14 +79,21 @@ def ingest(
         _note_root(library)
         note_settings(library, cutters, choice)
         given = note_given(library, meta or {})
+        embedder, embedded = cutters.embedder, None if embed else Embedded()
         index = library.search_index.writing() if todo.to_read or todo.removed else nullcontext(lambda: None)
         with index as apply:
             changes = apply_plan(
                 library, todo, cutters, given=given, ended=ended, progress=progress, stored=apply
             )
+            if embed and not library.synced and is_brief(library.catalog, embedder):
+                embedded = _embed_all(library, embedder, progress)
         library.catalog.put(read=True, last_sync=datetime.now(UTC).isoformat(timespec="seconds"))
         library.search_index.bring_up_to_date()
-        embedded = _embed_all(library, cutters.embedder, progress) if embed else Embedded()
+        if embedded is None:
+            embedded = _embed_all(library, embedder, progress)
+            library.search_index.bring_up_to_date()
+        if embed and library.search_index.worth_optimizing:
+            embedded.unpacked = library.search_index.optimize()
         return sync_report(library, found, todo, changes, embedded, seconds=time.monotonic() - started)
 
 
@@ -110,6 +118,7 @@ def _choice(library: OpenLibrary, found: Walk, ended: dict[str, Prepared]) -> st
 def _embed_all(
     library: OpenLibrary, embedder: Embedder, progress: Callable[[Progress], None] | None
 ) -> Embedded:
+    """Gives every text that waits its vector, in the catalog."""
     from pincite.embed import embed_pending, none_embedded
     from pincite.models.absent import AbsentEmbedder
 
@@ -122,9 +131,6 @@ def _embed_all(
         embedded = embed_pending(catalog, embedder, progress=progress)
     with catalog.transaction():
         catalog.drop_unused_vectors()
-    library.search_index.bring_up_to_date()
-    if library.search_index.worth_optimizing:
-        embedded.unpacked = library.search_index.optimize()
     return embedded
 
 

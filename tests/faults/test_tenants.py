@@ -95,13 +95,14 @@ FILTERS = (
 QUESTIONS = ("when is the opal valve shut?", "seal of the pump", '"opal valve"', "what does the guard do?")
 
 
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    write(tmp_path / "docs", FILES)
-    write(tmp_path, {"labels.tsv": LABELS, "held-out.tsv": HELD_OUT})
-    with open_library(tmp_path / "docs") as library:
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    above = tmp_path_factory.mktemp("tenants")
+    write(above / "docs", FILES)
+    write(above, {"labels.tsv": LABELS, "held-out.tsv": HELD_OUT})
+    with open_library(above / "docs") as library:
         library.sync()
-    return tmp_path / "docs"
+    return above / "docs"
 
 
 def foreign(said: str) -> list[str]:
@@ -114,8 +115,11 @@ def filtered(filter: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("filter", FILTERS, ids=" ".join)
-def test_no_command_says_what_the_filter_leaves_out(filter: list[str], root: Path, run: Run) -> None:
-    labels, held_out, page = (root.parent / name for name in ("labels.tsv", "held-out.tsv", "page.html"))
+def test_no_command_says_what_the_filter_leaves_out(
+    filter: list[str], root: Path, tmp_path: Path, run: Run
+) -> None:
+    labels, held_out, page = root.parent / "labels.tsv", root.parent / "held-out.tsv", tmp_path / "page.html"
+    saved = f"run-{FILTERS.index(filter)}"
     here = ["--in", root, *filtered(filter)]
     said = []
     for words in (
@@ -126,7 +130,7 @@ def test_no_command_says_what_the_filter_leaves_out(filter: list[str], root: Pat
         ["ask", QUESTIONS[0]],
         ["ask", QUESTIONS[3]],
         ["explain", QUESTIONS[1]],
-        ["eval", labels, "--save", "run", "--why"],
+        ["eval", labels, "--save", saved, "--why"],
         ["eval", labels, "--answers"],
         ["why", labels],
         ["tune", labels, "--fit-fusion", "--held-out", held_out],
@@ -136,12 +140,12 @@ def test_no_command_says_what_the_filter_leaves_out(filter: list[str], root: Pat
             said.append(f"{out}\n{err}")
             assert code == 0 or filter not in VALID, (words, err)
     if filter in VALID:
-        assert run("report", "run", "-o", page, "--in", root)[0] == 0
+        assert run("report", saved, "-o", page, "--in", root)[0] == 0
         said.append(page.read_text("utf-8"))
     assert [(text[:2000], told) for text in said if (told := foreign(text))] == []
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def opened(root: Path) -> Iterator[Library]:
     with open_library(root) as library:
         yield library
