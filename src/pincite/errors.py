@@ -15,6 +15,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 _NOT_OF_A_TEXT = frozenset(
     {
         "denied",
@@ -47,10 +49,16 @@ class PinciteError(Exception):
 
 
 class UsageError(PinciteError):
-    """A wrong argument, filter or setting."""
+    """A wrong argument, filter or setting; `settings` are the dotted keys of those that are wrong."""
 
     exit_code = 2
     http_status = 400
+
+    def __init__(
+        self, message: str, *, stage: str = "", hint: str = "", settings: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(message, stage=stage, hint=hint)
+        self.settings = settings
 
 
 class MissingExtraError(PinciteError):
@@ -60,18 +68,30 @@ class MissingExtraError(PinciteError):
     http_status = 501
 
 
+FileCode = Literal["", "locked", "memory"]
+"""Why a file could not be read, where something depends on it: for want of its password, or of memory."""
+
+
 class InputError(PinciteError):
-    """A document or folder cannot be read; `uri` and `page` name it."""
+    """A document or folder cannot be read; `uri` and `page` name it, `code` says why (a `FileCode`)."""
 
     exit_code = 4
     http_status = 422
 
     def __init__(
-        self, message: str, *, stage: str = "parse", hint: str = "", uri: str = "", page: int | None = None
+        self,
+        message: str,
+        *,
+        stage: str = "parse",
+        hint: str = "",
+        uri: str = "",
+        page: int | None = None,
+        code: FileCode = "",
     ) -> None:
         super().__init__(message, stage=stage, hint=hint)
         self.uri = uri
         self.page = page
+        self.code = code
 
 
 class SkippedError(InputError):

@@ -59,7 +59,7 @@ def answer(*, abstained: bool = False) -> Answer:
         quote, (Citation(1, URI, place, quote, True), Citation(1, URI, place, "no such words", False))
     )
     evidence = Evidence(1, "d1", URI, Span(11, 57), TEXT[11:57], ORIGINS.place(Span(11, 57)), hits=("c1",))
-    context = Context((evidence,), (Dropped("c2", "over the budget", 40),), 20)
+    context = Context((evidence,), (Dropped("c2", "budget", "over the budget", 40),), 20)
     found = result()
     if abstained:
         return Answer("immersing?", "", (), True, "the best passage is weak", context, found, found.trace)

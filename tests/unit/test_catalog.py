@@ -59,7 +59,7 @@ def chunk(of: Document, start: int, end: int, **more: object) -> Chunk:
 def put(catalog: SqliteCatalog, of: Document, *spans: tuple[int, int], meta: Meta | None = None) -> int:
     """Stores the file and its chunks; returns how many have their vector."""
     with catalog.transaction():
-        catalog.put_file(FileRow(of.uri, of.id, "indexed", "", 1, 2, 3, 4, "sha", "markdown\ts"))
+        catalog.put_file(FileRow(of.uri, of.id, "indexed", "", "", 1, 2, 3, 4, "sha", "markdown", "s"))
         return catalog.put_document(of, meta or {}, [chunk(of, *span) for span in spans], MODEL)
 
 
@@ -148,7 +148,7 @@ def test_all_or_nothing(catalog: SqliteCatalog) -> None:
 def test_another_reader_sees_whole_transactions(catalog: SqliteCatalog) -> None:
     reader = SqliteCatalog(catalog.path)
     with catalog.transaction():
-        catalog.put_file(FileRow("a.md", "id", "empty", "", 1, 2, 3, 4, "sha", ""))
+        catalog.put_file(FileRow("a.md", "id", "empty", "", "", 1, 2, 3, 4, "sha", "", ""))
         assert reader.files() == {}
     assert list(reader.files()) == ["a.md"]
     reader.close()
@@ -343,7 +343,7 @@ def test_threads_take_turns(catalog: SqliteCatalog) -> None:
             try:
                 put(catalog, document(f"{number}-{turn}.md"), (0, 6))
                 with catalog.transaction():
-                    catalog.put_file(FileRow(f"{number}", "x", "empty", "", 1, 2, 3, 4, "s", ""))
+                    catalog.put_file(FileRow(f"{number}", "x", "empty", "", "", 1, 2, 3, 4, "s", "", ""))
                     catalog.counts()
                     raise KeyError(number)
             except KeyError:

@@ -460,5 +460,5 @@ def test_every_way_to_have_no_evidence_has_its_own_reason() -> None:
     assert "not close enough" in weak("q", some, context, [], plain_words)
     from pincite.types import Dropped
 
-    full = Context((), (Dropped("c", "budget: needs 30 tokens, 5 of 5 left", 30),))
+    full = Context((), (Dropped("c", "budget", "budget: needs 30 tokens, 5 of 5 left", 30),))
     assert "needs 30 tokens, 5 of 5 left" in weak("q", some, full, [], plain_words)

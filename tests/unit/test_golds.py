@@ -96,10 +96,10 @@ def test_lines_become_their_characters() -> None:
 
 
 def test_a_line_that_is_not_there() -> None:
-    assert in_manual(17).problem == "no such place: the file has 16 lines"
-    assert in_manual(16, 40).problem.startswith("no such place")
+    assert in_manual(17).told == "no such place: the file has 16 lines"
+    assert in_manual(16, 40).problem == "no such place"
     one = gold(Qrel("q", "a", 2, 2), document("a", "only line"))
-    assert one.problem == "no such place: the file has 1 line"
+    assert one.told == "no such place: the file has 1 line"
     assert gold(Qrel("q", "a", 1, 1), document("a", "")).problem == "span empty"
 
 
@@ -137,7 +137,7 @@ def test_subsections_are_included_but_a_title_is_no_text() -> None:
 
 def test_a_heading_without_text() -> None:
     found = in_manual(8)
-    assert found.problem == "span empty: no text under this heading" and found.span is None
+    assert found.told == "span empty: no text under this heading" and found.span is None
 
 
 def test_more_than_the_heading_is_what_it_says() -> None:
@@ -186,7 +186,7 @@ def test_headings_of_real_parsers(
     assert found.any_part is any_part
     text = parsed.text[found.span.start : found.span.end] if found.span else ""
     assert text.startswith(starts) and text.endswith(ends)
-    assert bool(text) is bool(starts) is not found.problem.startswith("span empty")
+    assert bool(text) is bool(starts) is not (found.problem == "span empty")
 
 
 # ── quotes ────────────────────────────────────────────────────────────────────────────────────
@@ -244,7 +244,7 @@ def test_characters() -> None:
     assert text_of(in_manual(chars=Span(at, at + 5))) == "twice"
     assert in_manual(chars=Span(at + 9, at + 14), quote="twice").moved_to == "m.md:6"
     assert in_manual(chars=Span(0, 5), quote="never").problem == "quote not there"
-    assert in_manual(chars=Span(0, 9999)).problem.startswith("no such place: the text has")
+    assert in_manual(chars=Span(0, 9999)).told.startswith("no such place: the text has")
     assert text_of(in_manual(chars=Span(9000, 9999), quote="twice")) == "twice"
     assert text_of(in_manual(chars=Span(8, 14))) == "## Oil"  # characters are exact, on a heading too
 
@@ -279,23 +279,23 @@ def paged(*places: Place, without_text: tuple[int, ...] = ()) -> Document:
 def test_a_page_means_all_its_runs() -> None:
     document = paged(Place(page=1), Place(page=3), Place(page=3), without_text=(2,))
     assert text_of(gold(Qrel("q", "p.pdf", page=3), document), PAGES) == "Nut.\n\nBolt."
-    assert gold(Qrel("q", "p.pdf", page=2), document).problem == "span empty: page 2 has no text"
-    assert gold(Qrel("q", "p.pdf", page=4), document).problem == "no such place: the text ends on page 3"
-    assert gold(Qrel("q", "p.pdf", 3, 3), document).problem == "no such place: the file has no lines"
+    assert gold(Qrel("q", "p.pdf", page=2), document).told == "page empty: page 2 has no text"
+    assert gold(Qrel("q", "p.pdf", page=4), document).told == "no such place: the text ends on page 3"
+    assert gold(Qrel("q", "p.pdf", 3, 3), document).told == "no such place: the file has no lines"
     assert gold(Qrel("q", "p.pdf", page=1, quote="Bolt."), document).moved_to == "p.pdf#page=3"
-    assert in_manual(page=1).problem == "no such place: the file has no pages"
+    assert in_manual(page=1).told == "no such place: the file has no pages"
 
 
 def test_lines_of_extracted_text() -> None:
     document = paged(Place(3, 3), Place(4, 6), Place(9, 9))
     assert text_of(gold(Qrel("q", "p.pdf", 3, 5), document), PAGES) == "Gate valve.\nNut."
     assert gold(Qrel("q", "p.pdf", 7, 8), document).problem == "span empty"
-    assert gold(Qrel("q", "p.pdf", 10, 10), document).problem == "no such place: the text ends on line 9"
+    assert gold(Qrel("q", "p.pdf", 10, 10), document).told == "no such place: the text ends on line 9"
 
 
 def test_parts_that_have_no_page_are_not_there() -> None:
     document = paged(*(Place(part=f"slide {n}") for n in (1, 2, 3)))
-    assert gold(Qrel("q", "p.pdf", page=1), document).problem == "no such place: the file has no pages"
+    assert gold(Qrel("q", "p.pdf", page=1), document).told == "no such place: the file has no pages"
     assert gold(Qrel("q", "p.pdf", quote="Nut."), document).span == Span(12, 16)
 
 

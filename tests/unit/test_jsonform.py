@@ -69,7 +69,9 @@ def test_an_answer_has_every_field_of_the_contract() -> None:
     assert {key: good[key] for key in wanted} == wanted
     assert bad["verified"] is False
     assert found["evidence"][0]["location"] == "guide/manual.md:3-4"
-    assert found["left_out"] == [{"chunk_id": "c2", "reason": "over the budget", "n_tokens": 40}]
+    assert found["left_out"] == [
+        {"chunk_id": "c2", "code": "budget", "reason": "over the budget", "n_tokens": 40}
+    ]
     assert found["abstained"] is False
     assert [hit["rank"] for hit in explain_json(records.answer())["hits"]] == [1, 2]
 

@@ -20,7 +20,7 @@ from pincite.types import Progress, Reason
 SECOND = 1_000_000_000
 SETTINGS = {"": "s1", "csv": "s2"}
 FOUND = FoundFile("a.md", Path("a.md"), 10, 5 * SECOND + 1, 6 * SECOND + 1, 7, seen_ns=9 * SECOND)
-ROW = FileRow("a.md", "id", "indexed", "", *FOUND.identity, "sha", "markdown\ts1", seen_ns=9 * SECOND)
+ROW = FileRow("a.md", "id", "indexed", "", "", *FOUND.identity, "sha", "markdown", "s1", seen_ns=9 * SECOND)
 
 
 def reads(found: FoundFile, row: FileRow) -> bool:
@@ -38,11 +38,11 @@ def test_one_difference_is_enough(field: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "again"),
-    [("markdown\ts1", False), ("markdown\ts0", True), ("csv\ts2", False), ("csv\ts1", True)],
+    ("kind", "settings", "again"),
+    [("markdown", "s1", False), ("markdown", "s0", True), ("csv", "s2", False), ("csv", "s1", True)],
 )
-def test_other_settings(settings: str, again: bool) -> None:
-    assert reads(FOUND, replace(ROW, settings=settings)) is again
+def test_other_settings(kind: str, settings: str, again: bool) -> None:
+    assert reads(FOUND, replace(ROW, kind=kind, settings=settings)) is again
 
 
 @pytest.mark.parametrize(

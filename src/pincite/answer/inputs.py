@@ -105,5 +105,5 @@ def whole_library(library: OpenLibrary, result: SearchResult) -> tuple[SearchHit
 def holds_whole_library(library: OpenLibrary, context: Context) -> bool:
     """Whether the evidence is the whole library: every chunk is in it, or is the copy of one that is."""
     there = {chunk_id for one in context.evidence for chunk_id in one.hits}
-    there |= {one.chunk_id for one in context.left_out if one.reason.startswith("duplicate of ")}
+    there |= {one.chunk_id for one in context.left_out if one.code == "duplicate"}
     return len(there) == library.catalog.counts()["chunks"] and not any(one.cut for one in context.evidence)

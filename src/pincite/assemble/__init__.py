@@ -18,7 +18,7 @@ from pincite.assemble.evidence import dated
 from pincite.assemble.pieces import Piece, by_rank, merge, trimmed
 from pincite.config import ContextConfig
 from pincite.protocols import Catalog
-from pincite.types import Context, Document, Dropped, SearchHit, Span, Stored
+from pincite.types import Context, Document, DropCode, Dropped, SearchHit, Span, Stored
 
 __all__ = ["assemble"]
 
@@ -51,13 +51,15 @@ def _place(
     """The pieces with `hit` among them, or the pieces as they were and why it is not."""
     chunk = hit.stored.chunk
     if document is None:
-        return pieces, Dropped(chunk.id, f"{hit.stored.uri} is no longer in the index")
+        return pieces, Dropped(chunk.id, "gone", f"{hit.stored.uri} is no longer in the index")
     piece = Piece(document, trimmed(document.text, chunk.span), (hit,), hit.also_at)
     if not piece.span:
-        return pieces, Dropped(chunk.id, "holds white space only")
+        return pieces, Dropped(chunk.id, "blank", "holds white space only")
     copy = _copy_of(hit, piece, pieces)
     if copy is not None:
-        return _noted(pieces, copy[0], hit), Dropped(chunk.id, copy[1], measure.alone(piece))
+        at, likeness, known = copy
+        reason = f"{likeness} of {known}"
+        return _noted(pieces, at, hit), Dropped(chunk.id, likeness, reason, measure.alone(piece))
     merged = merge([*pieces, piece])
     if measure.parts(merged) <= budget:
         return merged, None
@@ -69,18 +71,18 @@ def _place(
 
 def _over(hit: SearchHit, size: int, left: int, budget: int) -> Dropped:
     reason = f"budget: needs {size} tokens, {max(0, left)} of {budget} left"
-    return Dropped(hit.stored.chunk.id, reason, size)
+    return Dropped(hit.stored.chunk.id, "budget", reason, size)
 
 
-def _copy_of(hit: SearchHit, piece: Piece, pieces: Sequence[Piece]) -> tuple[int, str] | None:
-    """The index of the piece that already says what `piece` says, with the reason; overlaps are no copies."""
+def _copy_of(hit: SearchHit, piece: Piece, pieces: Sequence[Piece]) -> tuple[int, DropCode, str] | None:
+    """The index of the piece that says what `piece` says, how alike, and where; overlaps are no copies."""
     if any(one.document.id == piece.document.id and one.span.overlap(piece.span) for one in pieces):
         return None
     for at, other in enumerate(pieces):
         for known in other.hits:
             likeness = same_text(hit.stored, known.stored)
             if likeness:
-                return at, f"{likeness} of {known.location}"
+                return at, likeness, known.location
     return None
 
 

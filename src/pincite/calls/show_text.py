@@ -48,7 +48,7 @@ def _readings(location: str) -> list[tuple[str, str]]:
 
 
 def _has_no_lines(row: FileRow) -> bool:
-    return bool(row.container) or row.settings.partition("\t")[0] in ISOLATED
+    return bool(row.container) or row.kind in ISOLATED
 
 
 def _span(document: Document, wanted: str) -> Span | None:

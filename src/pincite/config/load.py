@@ -86,6 +86,7 @@ def _with_source(error: UsageError, settings: Mapping[str, Setting], name: str) 
     """The same error with the places the settings it speaks of were made in."""
     base = name.partition(".")[0]
     message = error.message.replace(f"{base}.", f"{name}.") if name != base else error.message
-    spoken = [s for key, s in settings.items() if key in message or key in error.message]
-    sources = sorted({s.source for s in spoken if s.source != "default"})
+    own = [key.replace(f"{base}.", f"{name}.", 1) for key in error.settings if name]
+    spoken = [settings[key] for key in (*error.settings, *own) if key in settings]
+    sources = sorted({one.source for one in spoken if one.source != "default"})
     return UsageError(f"{', '.join(sources)}: {message}" if sources else message, stage="config")

@@ -38,13 +38,13 @@ _LARGEST_BATCH, _MOST_TRIES = 4096, 100
 def _check_range(key: str, value: float | None, low: float, high: float) -> None:
     if value is not None and not low <= value <= high:
         got = value if abs(value) < 1e15 else "a larger number" if value > 0 else "a smaller number"
-        raise UsageError(f"{key}: expected {low} to {high:,}, got {got}")
+        raise UsageError(f"{key}: expected {low} to {high:,}, got {got}", settings=(key,))
 
 
 def _check_choice(key: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
         named = ", ".join(choice or '""' for choice in choices)
-        raise UsageError(f"{key}: expected one of {named}, got {value!r}")
+        raise UsageError(f"{key}: expected one of {named}, got {value!r}", settings=(key,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +105,18 @@ class ChunkConfig:
     context_line: bool = True  # title and headings before each chunk; off, a table's header row alone
 
     def __post_init__(self) -> None:
-        if self.strategy not in STRATEGIES:
-            raise UsageError(
-                f"chunk.strategy: expected one of {', '.join(STRATEGIES)}, got {self.strategy!r}"
-            )
+        _check_choice("chunk.strategy", self.strategy, STRATEGIES)
         _check_range("chunk.size", self.size, 1, _MOST)
         if self.overlap >= self.size:
-            raise UsageError(f"chunk.overlap ({self.overlap}) must be smaller than chunk.size ({self.size})")
+            message = f"chunk.overlap ({self.overlap}) must be smaller than chunk.size ({self.size})"
+            raise UsageError(message, settings=("chunk.overlap", "chunk.size"))
         if self.overlap < -1:
-            raise UsageError(f"chunk.overlap: expected 0 or more (-1: 15 % of the size), got {self.overlap}")
+            message = f"chunk.overlap: expected 0 or more (-1: 15 % of the size), got {self.overlap}"
+            raise UsageError(message, settings=("chunk.overlap",))
         _check_range("chunk.parent_size", self.parent_size, 1, _MOST)
         if self.parent_size < self.size:
-            raise UsageError(
-                f"chunk.parent_size ({self.parent_size}) is smaller than chunk.size ({self.size})"
-            )
+            message = f"chunk.parent_size ({self.parent_size}) is smaller than chunk.size ({self.size})"
+            raise UsageError(message, settings=("chunk.parent_size", "chunk.size"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +135,11 @@ class ModelConfig:
 
     def __post_init__(self) -> None:
         if not self.name.strip():
-            raise UsageError("model.name: expected the name of a model, got an empty string")
+            message = "model.name: expected the name of a model, got an empty string"
+            raise UsageError(message, settings=("model.name",))
         if len(self.name) > _LONGEST_NAME or "\0" in self.name:
-            raise UsageError(
-                f"model.name: expected up to {_LONGEST_NAME:,} characters, got {len(self.name):,}"
-            )
+            message = f"model.name: expected up to {_LONGEST_NAME:,} characters, got {len(self.name):,}"
+            raise UsageError(message, settings=("model.name",))
         _check_range("model.threads", self.threads, 0, 1024)
         _check_range("model.batch", self.batch, 1, _LARGEST_BATCH)
         _check_range("model.tries", self.tries, 1, _MOST_TRIES)
@@ -162,9 +160,11 @@ class SearchConfig:
 
     def __post_init__(self) -> None:
         if self.fusion not in FUSIONS:
-            raise UsageError(f"search.fusion: expected rrf or convex, got {self.fusion!r}")
+            message = f"search.fusion: expected rrf or convex, got {self.fusion!r}"
+            raise UsageError(message, settings=("search.fusion",))
         if not self.legs or set(self.legs) - {"lexical", "dense"}:
-            raise UsageError(f"search.legs: expected lexical, dense or both, got {','.join(self.legs)!r}")
+            message = f"search.legs: expected lexical, dense or both, got {','.join(self.legs)!r}"
+            raise UsageError(message, settings=("search.legs",))
         _check_range("search.depth", self.depth, 1, _MOST)
         _check_range("search.rrf_k", self.rrf_k, 0, _MOST)
         _check_range("search.lexical_weight", self.lexical_weight, 0, _MOST)

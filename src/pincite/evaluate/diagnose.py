@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from pincite.evaluate.proof.facts import Facts
 from pincite.evaluate.proof.fused_anew import recovered
-from pincite.evaluate.proof.used import agrees, cites, is_copy, shown, shows, tells
+from pincite.evaluate.proof.used import agrees, cites, shown, shows, tells
 from pincite.types import Answer, Context, Leg, Trace
 
 STAGES = (
@@ -177,11 +177,11 @@ class _Query:
     def _in_the_context(self, facts: Facts) -> str:
         if self.context is None or shown(facts, self.context):
             return ""
-        reasons = [one.reason for one in self.context.left_out if one.chunk_id in facts.holders]
-        if any(map(is_copy, reasons)):
+        dropped = [one for one in self.context.left_out if one.chunk_id in facts.holders]
+        if any(one.is_copy for one in dropped):
             return "dropped-duplicate"
         short = any(one.cut and facts.holders & set(one.hits) for one in self.context.evidence)
-        return "dropped-budget" if short or any(map(_is_over_budget, reasons)) else "unknown"
+        return "dropped-budget" if short or any(one.code == "budget" for one in dropped) else "unknown"
 
     def _in_the_answer(self, facts: Facts) -> str:
         if self.answer is None or self.context is None:
@@ -195,10 +195,6 @@ class _Query:
             return ""
         told = [claim for claim in self.answer.claims if tells(claim, facts)]
         return "citation-wrong" if citing or told else "not-used"
-
-
-def _is_over_budget(reason: str) -> bool:
-    return reason.startswith("budget")
 
 
 def _complete(ids: Sequence[str], groups: Sequence[frozenset[str]]) -> int | None:
@@ -221,7 +217,7 @@ def _last_of(firsts: Sequence[int | None]) -> int | None:
 def _in_the_text(facts: Facts) -> str:
     """What kept the evidence out of the indexed text."""
     problem = facts.gold.problem
-    if problem.startswith("not in corpus"):
+    if problem == "not in corpus":
         codes = {
             "failed": "failed-to-parse",
             "skipped": "failed-to-parse",
@@ -231,9 +227,9 @@ def _in_the_text(facts: Facts) -> str:
         return codes.get(facts.file, "not-in-corpus")
     if facts.file in ("changed", "gone", "unreadable", "new"):
         return "stale-index"
-    if problem.startswith("span empty: page"):
+    if problem == "page empty":
         return "page-without-text"
-    if problem.startswith("quote not there") and facts.in_source:
+    if problem == "quote not there" and facts.in_source:
         return "lost-in-parsing"
     return "label-suspect" if problem else ""
 

@@ -15,15 +15,10 @@ from typing import Protocol
 from pincite.evaluate.labels.spelt import Paths
 from pincite.evaluate.quotes import Squeezed, squeeze
 from pincite.models.estimated import EstimatedTokens
-from pincite.types import Document, Gold, LineOrigins, Qrel, Question, RunOrigins, Span
+from pincite.types import Document, Gold, LineOrigins, Problem, Qrel, Question, RunOrigins, Span
 from pincite.types.parts import holds_part
 
-NOT_IN_CORPUS = "not in corpus"
-AMBIGUOUS = "ambiguous"
-SPAN_EMPTY = "span empty"
-NO_SUCH_PLACE = "no such place"
-QUOTE_NOT_THERE = "quote not there"
-"""How `Gold.problem` begins; `: ` and the particulars follow."""
+_Wrong = tuple[Problem, str]  # the problem with a place, and its particulars
 
 _KEPT = 32
 _LARGEST_CHUNK = 512  # tokens: larger ones are made for few models, and measure little
@@ -85,12 +80,12 @@ class Resolver:
         """Where the judged place stands in the indexed text, without white space at its ends."""
         if qrel.uri not in self.doc_ids and (meant := self._paths.meant(qrel.uri)):
             if len(meant) > 1:
-                return Gold(qrel, problem=f"{AMBIGUOUS}: it may mean {', '.join(meant)}")
+                return Gold(qrel, problem="ambiguous", detail=f"it may mean {', '.join(meant)}")
             qrel = replace(qrel, uri=meant[0])
         doc_id = self.doc_ids.get(qrel.uri)
         document = self.document(doc_id) if doc_id is not None else None
         if doc_id is None or document is None:
-            return Gold(qrel, problem=NOT_IN_CORPUS)
+            return Gold(qrel, problem="not in corpus")
         found = self._quoted(qrel, document) if qrel.quote.strip() else _labelled(qrel, document)
         return replace(found, long=self._is_long(found, document))
 
@@ -118,7 +113,7 @@ class Resolver:
         near = place if isinstance(place, Span) else Span(0, end) if place is None else Span(end, end)
         span = self._squeezed(document.id).find(qrel.quote, near)
         if span is None:
-            return Gold(qrel, document.id, problem=QUOTE_NOT_THERE)
+            return Gold(qrel, document.id, problem="quote not there")
         moved = "" if near.overlap(span) else document.origins.place(span).location(qrel.uri)
         gold = Gold(qrel, document.id, span, moved_to=moved)
         return gold if qrel.chars else _under_heading(gold, document)
@@ -157,13 +152,14 @@ def holds(gold: Gold, doc_id: str, span: Span) -> bool:
 # ── a label without a quote ───────────────────────────────────────────────────────────────────
 def _labelled(qrel: Qrel, document: Document) -> Gold:
     place = _place(qrel, document)
-    if isinstance(place, str):
-        return Gold(qrel, document.id, problem=place)
+    if isinstance(place, tuple):
+        problem, detail = place
+        return Gold(qrel, document.id, problem=problem, detail=detail)
     text = document.text if place is None else document.text[place.start : place.end]
     if not text.strip():
-        return Gold(qrel, document.id, problem=SPAN_EMPTY)
+        return Gold(qrel, document.id, problem="span empty")
     if qrel.quote_sha and qrel.quote_sha.lower() not in _digests(text):
-        return Gold(qrel, document.id, problem=QUOTE_NOT_THERE)
+        return Gold(qrel, document.id, problem="quote not there")
     if place is None:
         return Gold(qrel, document.id)
     gold = Gold(qrel, document.id, _trimmed(document.text, place))
@@ -191,11 +187,11 @@ def _trimmed(text: str, span: Span) -> Span:
 
 
 # ── places ────────────────────────────────────────────────────────────────────────────────────
-def _place(qrel: Qrel, document: Document) -> Span | str | None:
+def _place(qrel: Qrel, document: Document) -> Span | _Wrong | None:
     """The characters a label names; None for the whole document; or the problem with its place."""
     if qrel.chars is not None:
         if qrel.chars.end > len(document.text):
-            return f"{NO_SUCH_PLACE}: the text has {len(document.text)} characters"
+            return "no such place", f"the text has {len(document.text)} characters"
         return qrel.chars
     if qrel.line_start is not None:
         return _lines(qrel.line_start, qrel.line_end or qrel.line_start, document)
@@ -204,13 +200,13 @@ def _place(qrel: Qrel, document: Document) -> Span | str | None:
     return _page(qrel.page, document) if qrel.page is not None else None
 
 
-def _lines(first: int, last: int, document: Document) -> Span | str:
+def _lines(first: int, last: int, document: Document) -> Span | _Wrong:
     origins = document.origins
     if isinstance(origins, RunOrigins):
         return _lines_of_runs(first, last, origins)
     count = _line_count(origins, document.text)
     if last > count:
-        return f"{NO_SUCH_PLACE}: the file has {count} line{'s' if count != 1 else ''}"
+        return "no such place", f"the file has {count} line{'s' if count != 1 else ''}"
     end = origins.starts[last] if last < len(origins.starts) else len(document.text)
     return Span(origins.starts[first - 1], end)
 
@@ -220,12 +216,12 @@ def _line_count(origins: LineOrigins, text: str) -> int:
     return len(origins.starts) - (text.endswith("\n") and len(origins.starts) > 1)
 
 
-def _lines_of_runs(first: int, last: int, origins: RunOrigins) -> Span | str:
+def _lines_of_runs(first: int, last: int, origins: RunOrigins) -> Span | _Wrong:
     ends = [run.place.line_end or run.place.line_start or 0 for run in origins.runs]
     if not any(ends):
-        return f"{NO_SUCH_PLACE}: the file has no lines"
+        return "no such place", "the file has no lines"
     if last > max(ends):
-        return f"{NO_SUCH_PLACE}: the text ends on line {max(ends)}"
+        return "no such place", f"the text ends on line {max(ends)}"
     spans = [
         run.span
         for run, end in zip(origins.runs, ends, strict=True)
@@ -234,26 +230,26 @@ def _lines_of_runs(first: int, last: int, origins: RunOrigins) -> Span | str:
     return _around(spans)
 
 
-def _page(page: int, document: Document) -> Span | str:
+def _page(page: int, document: Document) -> Span | _Wrong:
     if page in document.losses.pages_without_text:
-        return f"{SPAN_EMPTY}: page {page} has no text"
+        return "page empty", f"page {page} has no text"
     runs = document.origins.runs if isinstance(document.origins, RunOrigins) else ()
     pages = [run.place.page for run in runs if run.place.page is not None]
     if not pages:
-        return f"{NO_SUCH_PLACE}: the file has no pages"
+        return "no such place", "the file has no pages"
     if page > max(pages):
-        return f"{NO_SUCH_PLACE}: the text ends on page {max(pages)}"
+        return "no such place", f"the text ends on page {max(pages)}"
     return _around([run.span for run in runs if run.place.page == page])
 
 
-def _part(part: str, document: Document) -> Span | str:
+def _part(part: str, document: Document) -> Span | _Wrong:
     runs = document.origins.runs if isinstance(document.origins, RunOrigins) else ()
     spans = [run.span for run in runs if run.place.part is not None and holds_part(part, run.place.part)]
-    return _around(spans) if spans else f"{NO_SUCH_PLACE}: the file has no {part!r}"
+    return _around(spans) if spans else ("no such place", f"the file has no {part!r}")
 
 
-def _around(spans: Sequence[Span]) -> Span | str:
-    return Span(spans[0].start, spans[-1].end) if spans else SPAN_EMPTY
+def _around(spans: Sequence[Span]) -> Span | _Wrong:
+    return Span(spans[0].start, spans[-1].end) if spans else ("span empty", "")
 
 
 # ── headings ──────────────────────────────────────────────────────────────────────────────────
@@ -269,7 +265,7 @@ def _under_heading(gold: Gold, document: Document) -> Gold:
         if line.holds(gold.span) and _stands_alone(document.text, line, title):
             body = _body(document, Span(line.end, max(line.end, section.span.end)))
             if not len(body):
-                return replace(gold, span=None, problem=f"{SPAN_EMPTY}: no text under this heading")
+                return replace(gold, span=None, problem="span empty", detail="no text under this heading")
             return replace(gold, span=body, any_part=True)
     return gold
 

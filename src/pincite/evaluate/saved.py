@@ -185,7 +185,7 @@ def judgements(evaluation: Evaluation, named: Named = str) -> dict[str, dict[str
 
 def _question(one: Asked, metrics: Mapping[str, float], named: Named) -> RunQuestion:
     where = f" ({one.question.where})" if one.question.where else ""
-    labels = [f"{named(g.qrel.location)}: {g.problem}{where}" for g in one.golds if g.problem]
+    labels = [f"{named(g.qrel.location)}: {g.told}{where}" for g in one.golds if g.problem]
     labels += [f"{named(g.qrel.location)}: moved to {named(g.moved_to)}" for g in one.golds if g.moved_to]
     return RunQuestion(
         question_id=one.question.id,

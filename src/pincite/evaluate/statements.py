@@ -50,8 +50,8 @@ def statement(verdict: Verdict, ask: Asker, answer: Answer | None) -> str:
     said = _STATEMENTS[verdict.code].format(
         place=place,
         uri=facts.gold.qrel.uri,
-        reason=facts.reason or facts.gold.problem,
-        problem=facts.gold.problem,
+        reason=facts.reason or facts.gold.told,
+        problem=facts.gold.told,
         left_out=facts.left_out,
         share=f"{100 * facts.share:.0f} %",
         refused="; ".join(facts.refused),

@@ -238,7 +238,7 @@ class OpenLibrary:
         known = {}
         for uri, row in rows.items():
             there = outer.get(row.container, row)
-            apart = bool(row.container) or row.settings.partition("\t")[0] in ISOLATED
+            apart = bool(row.container) or row.kind in ISOLATED
             identity = row.identity if row.settled else None
             known[uri] = Known(row.sha256, identity, there.uri, there.sha256, apart)
         return known

@@ -7,16 +7,18 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 
-FORMAT = 4
+from pincite.errors import FileCode
+
+FORMAT = 5
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS manifest (
   key TEXT PRIMARY KEY, value TEXT NOT NULL, crc INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS files (
-  uri TEXT PRIMARY KEY, doc_id TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL,
+  uri TEXT PRIMARY KEY, doc_id TEXT NOT NULL, state TEXT NOT NULL, code TEXT NOT NULL, reason TEXT NOT NULL,
   size INTEGER, mtime_ns INTEGER, ctime_ns INTEGER, inode INTEGER, sha256 TEXT NOT NULL,
-  settings TEXT NOT NULL, seen_ns INTEGER NOT NULL, container TEXT NOT NULL
+  kind TEXT NOT NULL, settings TEXT NOT NULL, seen_ns INTEGER NOT NULL, container TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS files_by_container ON files (container) WHERE container <> '';
 CREATE TABLE IF NOT EXISTS documents (
@@ -53,20 +55,23 @@ def declared() -> frozenset[tuple[str, str, str | None]]:
 class FileRow:
     """What the last sync knew of a file: its state ("indexed", "empty", "failed", "skipped") and identity.
 
-    `reason` says why it is not indexed; of one that is, which text speaks to an assistant.
-    `settings` is the fingerprint of all that shaped its chunks; a change means parsing it again. A file
+    `reason` says why it is not indexed, `code` so where something depends on it; the reason of one that is
+    indexed says which text speaks to an assistant. `kind` is the type of its document, `settings` the
+    fingerprint of all that shaped its chunks; a change means parsing it again. A file
     inside an archive or a mail has the identity of the file on disk it is in, whose uri is its `container`.
     """
 
     uri: str
     doc_id: str
     state: str
+    code: FileCode
     reason: str
     size: int
     mtime_ns: int
     ctime_ns: int
     inode: int
     sha256: str
+    kind: str
     settings: str
     seen_ns: int = 0
     container: str = ""

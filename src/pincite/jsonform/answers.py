@@ -131,7 +131,12 @@ def evidence_json(evidence: Evidence) -> Json:
 
 
 def _dropped(dropped: Dropped) -> Json:
-    return {"chunk_id": dropped.chunk_id, "reason": dropped.reason, "n_tokens": dropped.n_tokens}
+    return {
+        "chunk_id": dropped.chunk_id,
+        "code": dropped.code,
+        "reason": dropped.reason,
+        "n_tokens": dropped.n_tokens,
+    }
 
 
 def trace_json(trace: Trace) -> Json:

@@ -138,7 +138,7 @@ def _ole_type(uri: str, data: bytes) -> str:
     names = _ole_names(uri, data)
     if "EncryptedPackage" in names:
         message = f"{uri}: this Office file is locked with a password; it cannot be read"
-        raise InputError(f"{message} (save it without one)", uri=uri)
+        raise InputError(f"{message} (save it without one)", uri=uri, code="locked")
     if "__properties_version1.0" in names:
         return "msg"
     if "Workbook" in names or "Book" in names:

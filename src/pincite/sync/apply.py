@@ -183,8 +183,8 @@ def _store(
     uri, row = prepared.file.uri, todo.known.get(prepared.file.uri)
     if prepared.state == "same" and row:
         touched = FileRow(
-            uri, row.doc_id, row.state, row.reason, *prepared.file.identity,
-            sha256=row.sha256, settings=row.settings, seen_ns=prepared.file.seen_ns,
+            uri, row.doc_id, row.state, row.code, row.reason, *prepared.file.identity,
+            sha256=row.sha256, kind=row.kind, settings=row.settings, seen_ns=prepared.file.seen_ns,
         )  # fmt: skip
         library.catalog.put_file(touched)
         library.catalog.touch_members(touched)
@@ -193,8 +193,8 @@ def _store(
         changes.same.append(uri)
         return
     if row and prepared.state == "failed" and prepared.sha256 in ("", row.sha256):
-        kind = row.settings.partition("\t")[0]  # not the fault of new bytes: what is stored stays
-        library.catalog.put_file(file_row(prepared, row.doc_id, cutters.settings_of(kind)))
+        # It is not the fault of new bytes: what is stored stays.
+        library.catalog.put_file(file_row(prepared, row.doc_id, row.kind, cutters))
         return
     was_there = row is not None and bool(library.catalog.document_rows([row.doc_id]))
     inside = _indexed_members(library, uri)
@@ -214,11 +214,11 @@ def _note_members(
     now = {one.file.uri: one for one in prepared.members if one.state == "indexed"}
     for uri, one in now.items():
         kind = one.document.type if one.document else ""
-        made = (one.sha256, cutters.settings_of(kind))
+        made = (one.sha256, kind, cutters.settings_of(kind))
         if (was := before.get(uri)) is None:
             changes.added.append(uri)
         else:
-            (changes.same if made == (was.sha256, was.settings) else changes.changed).append(uri)
+            (changes.same if made == (was.sha256, was.kind, was.settings) else changes.changed).append(uri)
     changes.removed += [uri for uri in before if uri not in now]
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from pincite.chunk import make_chunker
 from pincite.config import PARSER_VERSION, Config, ParseConfig
 from pincite.contextualise import contextualise
-from pincite.errors import InputError, PinciteError, SkippedError, UsageError
+from pincite.errors import FileCode, InputError, PinciteError, SkippedError, UsageError
 from pincite.folder.walk import FoundFile
 from pincite.index.rows import MOST_TEXT
 from pincite.models import detect_language
@@ -65,7 +65,7 @@ class Cutters:
 
     def settings_of(self, kind: str) -> str:
         """What a file of this type stores to be compared at the next sync."""
-        return f"{kind}\t{self.settings.get(kind, self.settings[''])}"
+        return self.settings.get(kind, self.settings[""])
 
     def cut(self, document: Document) -> Chunked:
         """The document's chunks with their situating lines."""
@@ -83,7 +83,8 @@ def _fingerprint(chunker: Chunker, config: ParseConfig) -> str:
 class Prepared:
     """A file read, parsed and cut, or the reason why not (`state` "failed", "skipped" or "empty").
 
-    The `reason` of one that is "indexed" tells of text that speaks to an assistant.
+    The `reason` of one that is "indexed" tells of text that speaks to an assistant; `code` says why where
+    something depends on it.
     `sha256` is "" when its bytes were not got, or are not what it failed for; `ended` says so of one that
     ended its worker. `members` are the files inside it, of an archive or a mail, and inside those: each a
     file of its own, with the identity of this one.
@@ -93,6 +94,7 @@ class Prepared:
     sha256: str
     state: str
     reason: str = ""
+    code: FileCode = ""
     document: Document | None = None
     chunked: Chunked = field(default_factory=lambda: Chunked(()))
     members: tuple[Prepared, ...] = ()
@@ -107,9 +109,10 @@ def read_only(file: FoundFile, config: ParseConfig) -> Prepared:
         inside = tuple(_first_inside(file, source, document.type, config))
     except (InputError, MemoryError) as error:
         state = "skipped" if isinstance(error, SkippedError) else "failed"
-        reason = _reason(error, file.uri) if isinstance(error, InputError) else NO_MEMORY
-        return Prepared(file, "", state, reason)
-    return Prepared(file, document.sha256, "indexed", "", document, members=inside)
+        if isinstance(error, MemoryError):
+            return _without_memory(file)
+        return Prepared(file, "", state, _reason(error, file.uri), error.code)
+    return Prepared(file, document.sha256, "indexed", document=document, members=inside)
 
 
 def _first_inside(file: FoundFile, source: Source, kind: str, config: ParseConfig) -> Iterator[Prepared]:
@@ -125,7 +128,7 @@ def _first_inside(file: FoundFile, source: Source, kind: str, config: ParseConfi
             document = parse(member, config)
         except InputError:
             continue
-        yield Prepared(replace(file, uri=member.uri), member.sha256, "indexed", "", document)
+        yield Prepared(replace(file, uri=member.uri), member.sha256, "indexed", document=document)
 
 
 def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
@@ -133,9 +136,9 @@ def prepare(file: FoundFile, cutters: Cutters) -> Prepared:
     try:
         source = file.read()
     except InputError as error:
-        return Prepared(file, "", "failed", _reason(error, file.uri))
+        return Prepared(file, "", "failed", _reason(error, file.uri), error.code)
     except MemoryError:
-        return Prepared(file, "", "failed", NO_MEMORY)
+        return _without_memory(file)
     prepared = _cut(file, source, cutters)
     if prepared.document is None or prepared.document.type not in CONTAINERS:
         return prepared
@@ -149,20 +152,24 @@ def _cut(file: FoundFile, source: Source, cutters: Cutters) -> Prepared:
         if len(document.text) > MOST_TEXT:
             raise InputError(f"its text has more than {MOST_TEXT:,} characters", uri=file.uri, stage="store")
         if not document.blocks:
-            return Prepared(file, source.sha256, "empty", _why_empty(source, document), document)
+            why = _why_empty(source, document)
+            return Prepared(file, source.sha256, "empty", why, document=document)
         document = replace(document, language=document.language or detect_language(document.text))
-        told = addressed(document)
-        return Prepared(file, source.sha256, "indexed", told, document, cutters.cut(document))
-    except SkippedError as error:
-        return Prepared(file, source.sha256, "skipped", _reason(error, file.uri))
+        told, chunked = addressed(document), cutters.cut(document)
+        return Prepared(file, source.sha256, "indexed", told, document=document, chunked=chunked)
     except InputError as error:
-        return Prepared(file, source.sha256, "failed", _reason(error, file.uri))
+        state = "skipped" if isinstance(error, SkippedError) else "failed"
+        return Prepared(file, source.sha256, state, _reason(error, file.uri), error.code)
     except PinciteError:
         raise
     except MemoryError:
-        return Prepared(file, "", "failed", NO_MEMORY)
+        return _without_memory(file)
     except Exception as error:  # one bad file never stops a run; this one is ours to mend
         return Prepared(file, source.sha256, "failed", f"internal error ({type(error).__name__}: {error})")
+
+
+def _without_memory(file: FoundFile) -> Prepared:
+    return Prepared(file, "", "failed", NO_MEMORY, "memory")
 
 
 def _why_empty(source: Source, document: Document) -> str:

@@ -73,7 +73,7 @@ def plan(
     `unlock`, locked files, and those that hold locked ones, are read again.
     Raises `InputError` when all known files are gone, unless `allow_empty`: a disk may not be mounted.
     """
-    locked = {row.container or uri for uri, row in known.items() if _is_locked(row)} if unlock else set()
+    locked = {row.container or uri for uri, row in known.items() if row.code == "locked"} if unlock else set()
     known = {uri: row for uri, row in known.items() if not row.container}
     missing = gone(found, known, allow_empty=allow_empty)
     if (missing.removed or missing.emptied) and not found.files and not allow_empty:
@@ -144,17 +144,11 @@ def _same(file: FoundFile, row: FileRow | None, settings: Mapping[str, str] | No
 
 def _read_again(row: FileRow) -> FileRow:
     """The row as if the file had been cut with other settings."""
-    return replace(row, settings=row.settings.partition("\t")[0] + "\t")
+    return replace(row, settings="")
 
 
 def current(row: FileRow, settings: Mapping[str, str] | None) -> bool:
     """Whether a file was parsed and cut with these settings; with None, whether it was cut at all."""
-    kind, _, fingerprint = row.settings.partition("\t")
     if settings is None:
-        return bool(fingerprint)
-    return fingerprint == settings.get(kind, settings[""])
-
-
-def _is_locked(row: FileRow) -> bool:
-    """Whether a file could not be read for want of its password."""
-    return row.state == "failed" and "locked with a password" in row.reason
+        return bool(row.settings)
+    return row.settings == settings.get(row.kind, settings[""])

@@ -51,7 +51,7 @@ def _store_one(
     doc_id = document.id if document else document_id(file.uri)
     if document is None or prepared.state != "indexed":
         catalog.remove_alone(file.uri)
-    row = file_row(prepared, doc_id, cutters.settings_of(kind))
+    row = file_row(prepared, doc_id, kind, cutters)
     catalog.put_file(replace(row, container=container))
     if document is None or prepared.state != "indexed":
         return Stored()
@@ -62,7 +62,7 @@ def _store_one(
     return Stored(len(chunks), reused)
 
 
-def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
+def file_row(prepared: Prepared, doc_id: str, kind: str, cutters: Cutters) -> FileRow:
     """What the catalog is to know of the file; one that could not be read is tried again at the next sync.
 
     One that ended its worker is not, unless that was killed: this was no fault of the file.
@@ -70,8 +70,9 @@ def file_row(prepared: Prepared, doc_id: str, settings: str) -> FileRow:
     file = prepared.file
     unread = prepared.state == "failed" and not prepared.sha256 and prepared.ended in ("", "killed")
     return FileRow(
-        file.uri, doc_id, prepared.state, prepared.reason, *file.identity,
-        sha256=prepared.sha256, settings=settings, seen_ns=0 if unread else file.seen_ns,
+        file.uri, doc_id, prepared.state, prepared.code, prepared.reason, *file.identity,
+        sha256=prepared.sha256, kind=kind, settings=cutters.settings_of(kind),
+        seen_ns=0 if unread else file.seen_ns,
     )  # fmt: skip
 
 

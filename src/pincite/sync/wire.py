@@ -35,7 +35,7 @@ def pack_prepared(prepared: Prepared, *, blocks: bool = False) -> str:
 def _pack_file(prepared: Prepared, blocks: bool) -> list[Any]:
     document = _pack_document(prepared.document, blocks) if prepared.document else None
     chunks = [_pack_chunk(chunk) for chunk in prepared.chunked.chunks]
-    return [prepared.sha256, prepared.state, prepared.reason, document, chunks, prepared.ended]
+    return [prepared.sha256, prepared.state, prepared.reason, prepared.code, document, chunks, prepared.ended]
 
 
 def pack_error(error: PinciteError) -> str:
@@ -60,14 +60,14 @@ def unpack_prepared(line: str, file: FoundFile) -> Prepared:
 
 
 def _unpack_file(values: list[Any], file: FoundFile) -> Prepared:
-    sha256, state, reason, packed, chunks, ended = values
+    sha256, state, reason, code, packed, chunks, ended = values
     document = None
     if packed:
         head = packed["head"]
         document = document_of(packed, head, packed["text"], meta=head["meta"])
         document = replace(document, blocks=tuple(_unpack_block(one) for one in packed["blocks"]))
     chunked = Chunked(tuple(_unpack_chunk(one, document) for one in chunks) if document else ())
-    return Prepared(file, sha256, state, reason, document, chunked, ended=ended)
+    return Prepared(file, sha256, state, reason, code, document, chunked, ended=ended)
 
 
 def _pack_document(document: Document, blocks: bool) -> dict[str, Any]:

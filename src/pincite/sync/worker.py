@@ -19,7 +19,6 @@ from pincite.folder.walk import FoundFile
 from pincite.models import load_embedder
 from pincite.models.absent import estimating
 from pincite.parse import parse
-from pincite.parse.inside import NO_MEMORY
 from pincite.parse.scans import ocr
 from pincite.protocols import Source
 from pincite.sync import limits
@@ -96,12 +95,12 @@ def _prepared(file: FoundFile, config: Config, cutters: Cutters | None) -> str:
         members = tuple(_with_limit(one) for one in prepared.members)
         return pack_prepared(replace(_with_limit(prepared), members=members), blocks=cutters is None)
     except MemoryError:
-        return pack_prepared(Prepared(file, "", "failed", OVER_MEMORY, ended="memory"))
+        return pack_prepared(Prepared(file, "", "failed", OVER_MEMORY, "memory", ended="memory"))
 
 
 def _with_limit(prepared: Prepared) -> Prepared:
     """The file; where memory was too little, the reason names the limit there is here."""
-    if prepared.reason != NO_MEMORY:
+    if prepared.code != "memory":
         return prepared
     return replace(prepared, reason=OVER_MEMORY, ended="memory")
 

@@ -7,7 +7,7 @@ start at 1; a higher score is better; ties are broken by id, ascending.
 
 from __future__ import annotations
 
-from pincite.types.answers import Answer, Citation, Claim, Context, Dropped, Evidence
+from pincite.types.answers import Answer, Citation, Claim, Context, DropCode, Dropped, Evidence
 from pincite.types.documents import (
     CHUNK_ID_DIGITS,
     MOST_HEADINGS,
@@ -27,6 +27,7 @@ from pincite.types.judgements import (
     Finding,
     Gold,
     LabelProblem,
+    Problem,
     Qrel,
     Question,
     QuestionSet,
@@ -64,6 +65,7 @@ __all__ = [
     "Claim",
     "Context",
     "Document",
+    "DropCode",
     "Dropped",
     "Everything",
     "Evidence",
@@ -84,6 +86,7 @@ __all__ = [
     "Or",
     "Origins",
     "Place",
+    "Problem",
     "Progress",
     "Qrel",
     "Query",

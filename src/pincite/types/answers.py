@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from pincite.types.places import Place, Span
 from pincite.types.search import SearchResult, Trace
@@ -48,13 +49,23 @@ class Evidence:
         return self.place.location(self.uri)
 
 
+DropCode = Literal["duplicate", "near-duplicate", "budget", "blank", "gone"]
+"""Why a candidate is not in a context; `gone` says that its document has left the index since."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A candidate that is not in the context, with the reason and its size in tokens."""
+    """A candidate that is not in the context, the reason as a code and in words, and its size in tokens."""
 
     chunk_id: str
+    code: DropCode
     reason: str
     n_tokens: int = 0
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether another passage says the same."""
+        return self.code in ("duplicate", "near-duplicate")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pincite.types.places import Place, Span
 
@@ -87,9 +88,15 @@ class LabelProblem:
     question_id: str = ""
 
 
+Problem = Literal[
+    "", "not in corpus", "ambiguous", "span empty", "page empty", "no such place", "quote not there"
+]
+"""What is wrong with a label."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """A judgement found in the indexed text: its document and span, or the `problem` with it.
+    """A judgement found in the indexed text: its document and span, or the `problem` and its `detail`.
 
     `span` is what a chunk must hold at least half of; None with a `doc_id` means any chunk of the document.
     A label on a heading becomes the body of its section; any chunk with some of it will do (`any_part`), and
@@ -101,9 +108,15 @@ class Gold:
     doc_id: str | None = None
     span: Span | None = None
     any_part: bool = False
-    problem: str = ""
+    problem: Problem = ""
+    detail: str = ""
     moved_to: str = ""
     long: bool = False
+
+    @property
+    def told(self) -> str:
+        """The problem with its particulars, in words."""
+        return f"{self.problem}: {self.detail}" if self.detail else self.problem
 
 
 @dataclass(frozen=True, slots=True)

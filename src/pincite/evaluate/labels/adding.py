@@ -59,7 +59,7 @@ def _with_words(qrel: Qrel, document: Document) -> Qrel:
     qrel = replace(qrel, uri=document.uri)
     gold = Resolver(OneFile(document)).gold(qrel)
     if gold.problem:
-        raise InputError(f"{qrel.location}: {gold.problem}", stage="evaluate", uri=qrel.uri)
+        raise InputError(f"{qrel.location}: {gold.told}", stage="evaluate", uri=qrel.uri)
     words = labelled_text(qrel, document)
     if not words:
         return qrel

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from pincite.errors import UsageError
-from pincite.evaluate.golds import NOT_IN_CORPUS, QUOTE_NOT_THERE, SPAN_EMPTY, Resolver, Texts
+from pincite.evaluate.golds import Resolver, Texts
 from pincite.evaluate.labels.leaks import leaks
 from pincite.evaluate.quotes import squeeze
 from pincite.types import Gold, LabelProblem, Question, QuestionSet
@@ -91,18 +91,17 @@ def _of_gold(gold: Gold, nearest: _Nearest) -> _Found:
     location = gold.qrel.location
     if gold.moved_to:
         yield "moved", f"{location}: its quote stands at {gold.moved_to} now"
-    code, _, detail = gold.problem.partition(": ")
-    if code == NOT_IN_CORPUS:
-        code, near = "file gone", nearest(gold.qrel.uri)
-        detail = f"did you mean {_one_of(near)}?" if near else ""
-    if code:
-        yield code, f"{location}: {detail or _WORDS.get(code, code)}"
+    if gold.problem == "not in corpus":
+        near = nearest(gold.qrel.uri)
+        hint = f"did you mean {_one_of(near)}?" if near else "there is no file of this or a similar name"
+        yield "file gone", f"{location}: {hint}"
+    elif gold.problem:
+        yield gold.problem, f"{location}: {gold.detail or _WORDS.get(gold.problem, gold.problem)}"
 
 
 _WORDS = {
-    "file gone": "there is no file of this or a similar name",
-    SPAN_EMPTY: "nothing stands there",
-    QUOTE_NOT_THERE: "its words stand nowhere in the file, or these lines have changed",
+    "span empty": "nothing stands there",
+    "quote not there": "its words stand nowhere in the file, or these lines have changed",
 }
 
 

@@ -73,10 +73,11 @@ def too_large(case: Case) -> Iterator[Tried]:
     """The folder walked again with a limit that the file meets, if its size is why it is not read."""
     uri, library = case.facts.gold.qrel.uri, case.lab.library
     now = library.config.sync
-    if case.facts.file != "skipped" or "sync.max_file_mb" not in case.facts.reason:
+    try:
+        size = -((library.root / uri).lstat().st_size // -1_000_000)
+    except OSError:
         return
-    size = -((library.root / uri).stat().st_size // -1_000_000)
-    if not now.max_file_mb < size <= _MOST_MB:
+    if case.facts.file != "skipped" or not now.max_file_mb < size <= _MOST_MB:
         return
     if any(file.uri == uri for file in walk(library.root, replace(now, max_file_mb=size)).files):
         remedy = Remedy("sync.max_file_mb", str(now.max_file_mb), str(size), (case.question.id,))

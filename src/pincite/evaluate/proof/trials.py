@@ -17,7 +17,7 @@ from pincite.evaluate.proof.file_trials import (
     without_text,
     without_vector,
 )
-from pincite.evaluate.proof.used import is_copy, shown
+from pincite.evaluate.proof.used import shown
 from pincite.types import Leg, Question, point_id
 
 
@@ -92,9 +92,9 @@ def _over_budget(case: Case) -> Iterator[Tried]:
 
 def _copy(case: Case) -> Iterator[Tried]:
     """The context without the passage that it is a copy of."""
-    left_out = case.ran.context.left_out
-    reason = next(d.reason for d in left_out if d.chunk_id in case.facts.holders and is_copy(d.reason))
-    hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in case.facts.holders)
+    left_out, holders = case.ran.context.left_out, case.facts.holders
+    reason = next(one.reason for one in left_out if one.is_copy and one.chunk_id in holders)
+    hits = tuple(hit for hit in case.ran.result.hits if hit.candidate.chunk_id in holders)
     alone = case.lab.context(hits, case.lab.library.config.context)
     stays = "Alone it stays in the context." if shown(case.facts, alone) else ""
     yield Tried(f"It was left out as a {reason}, which is in the context. {stays}".strip())

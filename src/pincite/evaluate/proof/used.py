@@ -70,8 +70,3 @@ def agrees(claim: Claim, facts: Facts) -> bool:
     """
     cited = " ".join(citation.quote for citation in claim.citations) + " " + facts.text
     return _figures(claim.text) <= _figures(cited) | set(_NUMBER.findall(cited))
-
-
-def is_copy(reason: str) -> bool:
-    """Whether a passage was left out of a context for being a copy, by the reason given."""
-    return "duplicate of" in reason

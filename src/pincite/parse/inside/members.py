@@ -63,7 +63,7 @@ def _all(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Source 
     try:
         yield from _members(source, kind, room, depth)
     except InputError as error:
-        reason = room.full or error.message.partition(": ")[2] or error.message
+        reason = room.full or error.message.removeprefix(f"{source.uri}: ")
         yield Reason(f"{source.uri}/…", f"{reason}; what follows is not read")
     except MemoryError:
         yield Reason(f"{source.uri}/…", NO_MEMORY)
@@ -119,7 +119,7 @@ def _read(uri: str, read: Callable[[], bytes], room: _Room) -> Source | Reason:
     try:
         data = read()
     except InputError as error:
-        message = error.message.partition(": ")[2] or error.message
+        message = error.message.removeprefix(f"{uri}: ")
         return Reason(uri, f"{room.full}; this one and the rest are not read" if room.full else message)
     except MemoryError:
         return Reason(uri, NO_MEMORY)

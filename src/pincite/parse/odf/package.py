@@ -47,7 +47,7 @@ class OdfPackage:
             manifest = self.xml("META-INF/manifest.xml")
             if next(manifest.iter(f"{MANIFEST}encryption-data"), None) is not None:
                 message = f"{uri}: this OpenDocument file is locked with a password; it cannot be read"
-                raise InputError(f"{message} (save it without one)", uri=uri)
+                raise InputError(f"{message} (save it without one)", uri=uri, code="locked")
         if "content.xml" not in self._zip:
             raise InputError(f"{uri}: content.xml is missing; the file is damaged", uri=uri)
 

@@ -82,4 +82,5 @@ def _refusal(uri: str, error: int, tried: bool) -> InputError:
         f"{uri}: this PDF is locked with a password ({known})",
         uri=uri,
         hint="put the password on a line of a file and name it with --password-file",
+        code="locked",
     )

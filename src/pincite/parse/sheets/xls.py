@@ -73,7 +73,8 @@ def _open(source: Source) -> Book:
     except Exception as error:  # xlrd raises whatever a damaged record sets off
         locked = "encrypt" in str(error).lower()
         what = "is locked with a password (save it without one)" if locked else f"is damaged{_why(error)}"
-        raise InputError(f"{source.uri}: this Excel workbook {what}", uri=source.uri) from error
+        message = f"{source.uri}: this Excel workbook {what}"
+        raise InputError(message, uri=source.uri, code="locked" if locked else "") from error
 
 
 def _why(error: Exception) -> str:
