@@ -38,7 +38,7 @@ def leftovers(root: Path) -> list[str]:
     known = {".gitignore", "catalog.db", "catalog.stamp", "search.lock", "sync.lock"}
     index, generation = root / ".pincite", current(root / ".pincite")
     files = [file for file in files_below(index) if not file.is_relative_to(generation.folder)]
-    return [file.name for file in files if file.name not in known and file != generation.seal]
+    return [file.name for file in files if file.name not in known | generation.names]
 
 
 def test_killed_at_random_moments(tmp_path: Path) -> None:

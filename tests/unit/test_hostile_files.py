@@ -20,6 +20,7 @@ from typing import cast
 import pytest
 
 import pincite
+from index_files import current
 from libraries import library, write
 from parsed import source
 from pincite.cli.answered import answer_text
@@ -175,22 +176,29 @@ def _alarm() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
+def placed(docs: Path, name: str) -> Path:
+    """A path in the index: NOW stands for the generation that is searched, NEXT for the one after it."""
+    index = docs / ".pincite"
+    number = current(index).number
+    return index / name.replace("NOW", f"generation-{number}").replace("NEXT", f"generation-{number + 1}")
+
+
 @pytest.mark.usefixtures("_alarm")
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
         *(
             (name, kind)
-            for name in ("search/generation-2.seal", "catalog.stamp")
+            for name in ("search/NOW.seal", "catalog.stamp")
             for kind in ("pipe", "folder", "deep", "digits")
         ),
-        *((name, "folder") for name in ("search/generation-3.tmp", "catalog.tmp")),
-        ("search/generation-2.seal", "list"),
+        *((name, "folder") for name in ("search/NEXT.tmp", "catalog.tmp")),
+        ("search/NOW.seal", "list"),
         ("catalog.tmp", "pipe"),
     ],
 )
 def test_seals_and_stamps_that_are_none_count_as_absent(docs: Path, name: str, kind: str) -> None:
-    put(docs / ".pincite" / name, kind)
+    put(placed(docs, name), kind)
     with library(docs, {}) as opened:
         assert opened.status().documents == 1
         assert opened.search("oil").hits
@@ -205,18 +213,18 @@ def test_seals_and_stamps_that_are_none_count_as_absent(docs: Path, name: str, k
     [
         "catalog.db",
         "catalog.db-wal",
-        "search/generation-2.seal",
+        "search/NOW.seal",
         "search.lock",
         "sync.lock",
         "search/zz",
-        "search/generation-2/zz",
-        "search/generation-2/segments/zz",
+        "search/NOW/zz",
+        "search/NOW/segments/zz",
     ],
 )
 def test_what_lies_in_the_place_of_an_index_file_is_an_error_of_ours_at_most(
     docs: Path, name: str, kind: str
 ) -> None:
-    put(docs / ".pincite" / name, kind)
+    put(placed(docs, name), kind)
     for call in (Library.status, Library.sync, lambda lib: lib.search("oil")):
         with library(docs, {}, config=Config(lock_wait=0.1)) as opened, suppress(StoreError):
             call(opened)  # type: ignore[operator]

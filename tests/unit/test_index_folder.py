@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from failing_models import HashedWords, library, synced, uris
+from index_files import current
 from pincite.config import Config, ModelConfig
 from pincite.errors import StoreError, UsageError
 from pincite.index.catalog import SqliteCatalog
@@ -59,11 +60,12 @@ def test_what_is_not_ours_below_search_stays(docs: Path) -> None:
     shards = docs / ".pincite" / "search"
     (shards / "mine").mkdir()
     (shards / "mine" / "notes.txt").write_text("mine\n")
-    (shards / "generation-1").mkdir()
+    left = shards / f"generation-{current(docs / '.pincite').number + 5}"
+    left.mkdir()
     (docs / "note.md").write_text("# Note\n\nopal\n")
     assert synced(docs).changed == ("note.md",)
     assert (shards / "mine" / "notes.txt").read_text() == "mine\n"
-    assert not (shards / "generation-1").exists()
+    assert not left.exists()
 
 
 def test_a_link_in_the_place_of_the_index(docs: Path) -> None:
