@@ -31,7 +31,7 @@ HEAVY = (
     "pincite.cli.commands",
     "pincite.index.opened",
     "pincite.pipeline",
-    "pincite.calls.asked",
+    "pincite.calls.questions",
     "pincite.sync.apply",
 )
 

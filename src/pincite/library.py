@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from pincite.calls import arguments
-from pincite.calls.options import Filters, Options
+from pincite.calls.questions import Filters, Options
 from pincite.config import Config
 from pincite.config.load import load_config
 from pincite.index.opening import Opening
@@ -113,7 +113,7 @@ class Library:
         progress: Report | None = None,
     ) -> SearchResult:
         """The k best chunks. A folder that was never synced is read and indexed first, without vectors."""
-        from pincite.calls.asked import searched
+        from pincite.calls.questions import searched
 
         text, how = arguments.text("text", text), Options.of(self.config.search, k, filter, legs, fusion)
         library = self._open()
@@ -131,7 +131,7 @@ class Library:
         progress: Report | None = None,
     ) -> Answer:
         """The answer with its checked citations. A folder that was never synced is read first."""
-        from pincite.calls.asked import answered
+        from pincite.calls.questions import answered
 
         text, how = arguments.text("text", text), Options.of(self.config.search, k, filter, legs, fusion)
         return answered(self._open(), text, how, progress)

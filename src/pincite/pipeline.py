@@ -15,7 +15,7 @@ from pincite.errors import UsageError
 from pincite.filter import check, describe
 from pincite.folder.reopen import Reopener
 from pincite.folder.walk import Walk
-from pincite.index.home import to_record
+from pincite.index.folder import to_record
 from pincite.index.lock import hold
 from pincite.index.opened import OpenLibrary
 from pincite.query import QueryRun

@@ -7,7 +7,7 @@ import pytest
 from growth import assert_linear
 from pincite.answer.figure_words import in_one_word, language, spaced, units, unspaced
 from pincite.answer.figures import each, figures
-from pincite.answer.held import Held
+from pincite.answer.support import Held
 
 
 def lacks(statement: str, source: str) -> list[str]:

@@ -14,7 +14,7 @@ from libraries import DEFAULT, write
 from pincite.cli import main
 from pincite.errors import UsageError
 from pincite.index.catalog import SqliteCatalog
-from pincite.index.home import recorded_home
+from pincite.index.folder import recorded_home
 from pincite.library import Library
 
 FILES = {"notes/todo.txt": "Oil the pump.\n", "notes/done.txt": "Filled the tap.\n", "top.md": "# Seal\n"}

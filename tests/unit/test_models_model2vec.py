@@ -11,7 +11,7 @@ import pytest
 from pincite.config import ModelConfig
 from pincite.errors import ModelError
 from pincite.models import load_embedder
-from pincite.models.safetensors import read
+from pincite.models.model2vec import read
 from tiny_models import WORDS, random_table, static_folder, word_tokenizer, write_safetensors
 
 TABLE = random_table(len(WORDS))

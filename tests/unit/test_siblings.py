@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from pincite.answer.extract import about_others
 from pincite.answer.passages import sentences
-from pincite.answer.siblings import about_others
 from shelf import shelf_of
 
 TEXT = "# {}\n\nCheck the seal.\n\n# {}\n\nCheck the valve.\n"

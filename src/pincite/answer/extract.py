@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from pincite.answer.asked import cause, wanted
 from pincite.answer.conditions import neighbouring, told_next, with_conditions
 from pincite.answer.measured import widened
 from pincite.answer.passages import Sentence, sentences
 from pincite.answer.scores import Embed, Scored, Terms, coverage, ranked
-from pincite.answer.siblings import about_others
 from pincite.lexicon import whole
 from pincite.types import Context, Span
 
@@ -145,3 +144,52 @@ def _in_order(quotes: Sequence[Quote], before: Mapping[int, set[int]]) -> list[Q
 def _asks_for_old() -> re.Pattern[str]:
     """What a question says of an edition that is not the newest; `how old` asks for a number."""
     return re.compile(rf"(?<!how ){whole('answers.older')}", re.I)
+
+
+_WORD = re.compile(r"[^\W_]+(?:[-.+#'’/][^\W_]+)*[+#]{0,2}")
+
+Words = tuple[str, ...]
+
+
+# ── siblings of the thing asked about ──────────────────────────────────────────────────────────
+def about_others(question: str, found: Sequence[Sentence]) -> list[bool]:
+    """For each sentence whether it stands under a sibling of a heading that the question names.
+
+    One that stands under a named heading as well, or that holds the word which tells them apart, does not.
+    """
+    asked = _words(question)
+    headings = [_headings(one) for one in found]
+    named = [one for one in dict.fromkeys(one for many in headings for one in many) if _holds(asked, one)]
+    pairs = zip(found, headings, strict=True)
+    return [_is_other(_words(one.text), above, named) for one, above in pairs]
+
+
+def _is_other(text: Words, above: Sequence[Words], named: Sequence[Words]) -> bool:
+    siblings = ((name, one) for name in named if name not in above for one in above if one not in named)
+    told_apart = [apart for name, one in siblings for apart in _difference(name, one)]
+    return bool(told_apart) and set(told_apart).isdisjoint(text)
+
+
+def _difference(name: Words, other: Words) -> Words:
+    """The one word of `name` that `other` has another for; nothing if they are no siblings."""
+    if len(name) != len(other) or len(name) < 2:
+        return ()
+    apart = tuple(one for one, two in zip(name, other, strict=True) if one != two)
+    return apart if len(apart) == 1 else ()
+
+
+def _headings(sentence: Sentence) -> list[Words]:
+    """The words of each heading around a sentence, and of the title of its document."""
+    evidence, own = sentence.evidence, sentence.under.partition("\n")[0]
+    above = sum(one.start <= sentence.span.start for one in evidence.headings)
+    path = evidence.sections[above] if above < len(evidence.sections) else ()
+    return [words for line in (own, *path) if (words := _words(line))]
+
+
+def _holds(asked: Words, heading: Words) -> bool:
+    return any(asked[at : at + len(heading)] == heading for at in range(len(asked) - len(heading) + 1))
+
+
+@lru_cache(maxsize=4096)
+def _words(text: str) -> Words:
+    return tuple(word.casefold() for word in _WORD.findall(text))

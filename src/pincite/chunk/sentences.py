@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 
-from pincite.chunk.abbreviations import abbreviations
 from pincite.chunk.coverage import trimmed
+from pincite.lexicon import words
 from pincite.scripts import PAIRED
 from pincite.types import Span
 
@@ -197,3 +199,42 @@ def _next_word(text: str, start: int, end: int) -> str:
     while stop < min(end, start + 20) and text[stop].isalpha():
         stop += 1
     return text[start:stop].lower() if text[start:stop][:1].isupper() else ""
+
+
+# ── words with a full stop ─────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True, slots=True)
+class Abbreviations:
+    """Words of all languages, in lower case, without the full stop.
+
+    `never` ends no sentence; `before_number`, and words that end in `streets`, end none before a number;
+    `before_name` ends one only before a word that often opens one ("et al. The", not "et al. Nature").
+    `before_ordinal` and `after_ordinal` stand around one; behind `before_wrapped` one may open a line, where
+    an item of a list may end with the others.
+    """
+
+    never: frozenset[str]
+    before_number: frozenset[str]
+    streets: tuple[str, ...]
+    before_name: frozenset[str]
+    openers: frozenset[str]
+    english_openers: frozenset[str]
+    before_ordinal: frozenset[str]
+    before_wrapped: frozenset[str]
+    after_ordinal: frozenset[str]
+
+
+@cache
+def abbreviations() -> Abbreviations:
+    """Those of the lexicon."""
+    before_wrapped = frozenset(words("sentences.before_ordinal"))
+    return Abbreviations(
+        never=frozenset(words("sentences.never")),
+        before_number=frozenset(words("sentences.before_number")),
+        streets=words("sentences.street"),
+        before_name=frozenset(words("sentences.before_name")),
+        openers=frozenset(words("sentences.openers")),
+        english_openers=frozenset(words("sentences.openers", only="en")),
+        before_ordinal=before_wrapped | frozenset(words("sentences.joining_ordinals")),
+        before_wrapped=before_wrapped,
+        after_ordinal=frozenset(words("sentences.after_ordinal")),
+    )

@@ -157,7 +157,7 @@ def parse(args: Namespace) -> int:
 
     path = Path(args.file)
     if args.folder is None and path.exists():
-        from pincite.index.home import find_root
+        from pincite.index.folder import find_root
 
         path = path.absolute()  # named from the current folder, whatever the library has of this name
         args.folder = str(recorded(args, path.parent) or find_root(path.parent) or path.parent)

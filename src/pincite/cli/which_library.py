@@ -39,7 +39,7 @@ def root_of(args: Namespace) -> Path:
                 f"{args.folder} {what}", stage="cli", hint="Name a folder of documents with --in."
             )
         return root
-    from pincite.index.home import find_root
+    from pincite.index.folder import find_root
 
     here = Path.cwd()
     if found := recorded(args, here) or find_root(here):
@@ -54,7 +54,7 @@ def root_of(args: Namespace) -> Path:
 
 def recorded(args: Namespace, here: Path) -> Path | None:
     """The folder the index of --index was made for, if `here` lies in it and it is not too wide a default."""
-    from pincite.index.home import recorded_home
+    from pincite.index.folder import recorded_home
 
     root = recorded_home(Path(args.index)) if args.index is not None else None
     if root is None or root in (Path.home(), Path(root.anchor)):

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pincite.calls import arguments
-from pincite.calls.first_read import read_once
-from pincite.calls.options import Options
+from pincite.calls.questions import Options, read_once
 from pincite.evaluate.questions import first_of, read_questions
 from pincite.index.opened import OpenLibrary
 from pincite.types import LabelProblem, Progress, QuestionSet
@@ -25,6 +24,11 @@ if TYPE_CHECKING:
     from pincite.evaluate.tuning.split import Split
     from pincite.evaluate.tuning.tuned import Tuned
     from pincite.evaluate.why import Diagnosis
+from collections.abc import Collection
+
+from pincite.calls.questions import let_another_read
+from pincite.pipeline import ingest
+from pincite.sync.report import status
 
 Report = Callable[[Progress], None] | None
 
@@ -46,7 +50,6 @@ def evaluated(
     allow_empty: bool = False,
 ) -> Evaluation:
     """Each question asked and measured, with notices of what was done first and what the index lacks."""
-    from pincite.evaluate.ready import behind, made_complete
     from pincite.evaluate.run import evaluate
 
     notices = made_complete(library, how.settings.legs, progress) + behind(library)
@@ -70,7 +73,6 @@ def answered(
     """Each question answered, with what the answers are worth and notices of what was done first."""
     from pincite.evaluate.answers import measure_answers
     from pincite.evaluate.chat import judging_model
-    from pincite.evaluate.ready import made_complete
 
     model = judging_model(library) if judge else None  # refused before anything is read
     notices = made_complete(library, how.settings.legs, progress)
@@ -122,3 +124,37 @@ def drafted(library: OpenLibrary, n: int, seed: int, taken: Sequence[str], progr
 
     read_once(library, progress)
     return draft(library, n, seed=seed, chat=configured_chat(library), taken=taken, progress=progress)
+
+
+def made_complete(
+    library: OpenLibrary, legs: Collection[str], progress: Callable[[Progress], None] | None
+) -> tuple[str, ...]:
+    """What was done so that no question changes what the next one finds; nothing if nothing was.
+
+    A search embeds the candidates that have no vector, and keeps them: figures would depend on the order of
+    the questions. So a folder never synced is synced first, and so is one with texts that wait for a
+    vector, unless only the lexical leg is asked. Texts a model has failed for stay as they are.
+    """
+    let_another_read(library)
+    dense = "dense" in legs
+    if library.synced:
+        library.refuse_if_stale(dense=dense)
+        if not dense or not library.catalog.pending(1):
+            return ()
+    why = "had texts without a vector" if library.synced else "was never synced"
+    report = ingest(library, progress=progress, embed=dense)
+    if dense:
+        library.checked_embedder()  # raises what keeps a model away: without it no question can be asked
+    failed = len(report.failed) + len(report.skipped)
+    left = f"; {failed} file{'s' * (failed != 1)} failed or skipped: pincite status names them"
+    return (f"the folder {why}, so it was synced first{left if failed else ''}",)
+
+
+def behind(library: OpenLibrary) -> tuple[str, ...]:
+    """A notice if files differ from what is indexed, by size and times; none if they do not."""
+    now = status(library)
+    files = (("changed", now.changed), ("gone", now.removed), ("not indexed", now.unindexed))
+    parts = [f"{len(uris)} {what}" for what, uris in files if uris]
+    if not parts:
+        return ()
+    return (f"the index is behind its folder ({', '.join(parts)}): measured is the index; run pincite sync",)

@@ -1,7 +1,8 @@
 """The index folder: made when it is missing, and refused when what lies in it is not ours.
 
 An index is written to and parts of it are deleted, so nothing is touched until the folder is known to be
-one: a library may come from anywhere and bring links or files of these names.
+one: a library may come from anywhere and bring links or files of these names. Which folder it was made for
+is recorded at each sync, so that no other folder is taken for it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import os
 import shlex
 from pathlib import Path
 
-from pincite.errors import StoreError
+from pincite.errors import StoreError, UsageError
+from pincite.index.catalog import SqliteCatalog
 from pincite.index.connection import whose
 from pincite.index.generations import belongs
 from pincite.index.private import private
@@ -34,6 +36,7 @@ _FILES = frozenset(
 _SHARDS = "search"
 _FOLDERS = frozenset({"runs", "tune", _SHARDS})
 _REPLACED = frozenset({"catalog.stamp", "catalog.tmp", "search.seal", "search.tmp"})  # never written into
+_ABOVE = ".."  # recorded by an index that lies in its folder
 _ELSEWHERE = "put the index elsewhere with --index DIR"
 
 
@@ -131,3 +134,49 @@ def _refuse_odd(folder: Path, entry: Entry) -> None:
 
 def _refused(folder: Path, why: str, hint: str) -> StoreError:
     return StoreError(f"{folder} is not used as index folder: {why}", stage="open", hint=hint)
+
+
+# ── whose index it is ─────────────────────────────────────────────────────────────────────────
+def to_record(folder: Path, root: Path) -> str:
+    """What the manifest's `root` is to hold for an index in `folder` made for the documents in `root`."""
+    real = root.resolve()
+    return _ABOVE if folder.resolve() == real / INDEX_FOLDER else str(real)
+
+
+def home(folder: Path, recorded: str | None) -> Path | None:
+    """The real path of the folder an index was made for; None if it is not recorded or not there now."""
+    real = folder.resolve()
+    if not recorded or (recorded == _ABOVE and real.name != INDEX_FOLDER):
+        return None  # never synced, or a copy of an index that lay in its folder
+    root = real.parent if recorded == _ABOVE else Path(recorded)
+    return root.resolve() if os.path.isdir(root) else None  # noqa: PTH112  unlike Path's, it never raises
+
+
+def find_root(start: Path) -> Path | None:
+    """The nearest folder with an index, from `start` upwards; None when there is none."""
+    here = start.resolve()
+    return next((f for f in (here, *here.parents) if (f / INDEX_FOLDER / "catalog.db").is_file()), None)
+
+
+def recorded_home(folder: Path) -> Path | None:
+    """`home` of the index in `folder`, None without an index. Nothing is written."""
+    if not (folder / "catalog.db").is_file():
+        return None
+    catalog = SqliteCatalog(folder / "catalog.db", read_only=True)
+    try:
+        return home(folder, catalog.get("root"))
+    finally:
+        catalog.close()
+
+
+def refuse_other_root(folder: Path, root: Path, recorded: str | None) -> None:
+    """Raises `UsageError` if the index in `folder` was made for another folder than `root`."""
+    made_for = home(folder, recorded)
+    if made_for is None or made_for == root.resolve():
+        return
+    where = "" if folder.resolve() == made_for / INDEX_FOLDER else f" --index {shlex.quote(str(folder))}"
+    raise UsageError(
+        f"{folder}: this index was made for {made_for}, not for {root.resolve()}; nothing was changed",
+        stage="open",
+        hint=f"add: --in {shlex.quote(str(made_for))}{where}; or give this folder an index of its own",
+    )

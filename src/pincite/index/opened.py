@@ -20,8 +20,7 @@ from pincite.errors import IndexStaleError, MissingExtraError, ModelError, Pinci
 from pincite.folder.reopen import Known, Reopener
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.failures import naming_files
-from pincite.index.folder import can_be_written, check_folder, make_folder
-from pincite.index.home import refuse_other_root
+from pincite.index.folder import can_be_written, check_folder, make_folder, refuse_other_root
 from pincite.index.search_index import SearchIndexFile
 from pincite.index.turns import Turns
 from pincite.models.absent import NEVER_SEEN, AbsentEmbedder, absent

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPException
 
 from pincite.errors import ModelError, UsageError
 from pincite.models.address import Address, masked, taken_apart
 from pincite.models.events import is_events, joined
-from pincite.models.failures import FailedError, Failure, is_page, of_error, of_exception, of_reply
+from pincite.models.failures import FailedError, Failure, is_page, of_error, of_exception, of_reply, refuses
 from pincite.models.hints import Asked, hint_of
-from pincite.models.options import adapted, refused_option
 from pincite.models.secrets import Secrets, secrets
 from pincite.models.servers import Server, server_of
 from pincite.models.told import tell
@@ -176,3 +175,24 @@ class Endpoint:
             start = self.quoted(data[:4000].decode("utf-8", "replace"))[:_BEGINNING]
         code = "page" if is_page(data) else "reply"
         raise FailedError(Failure(f"its reply is not JSON but begins {start!r}", code))
+
+
+_INSTEAD = {"temperature": "", "encoding_format": "", "max_tokens": "max_completion_tokens"}
+_OTHER_NAMES = frozenset(filter(None, _INSTEAD.values()))
+
+
+# ── parameters that some models refuse ─────────────────────────────────────────────────────────
+def adapted(body: Mapping[str, object], refused: Collection[str]) -> dict[str, object]:
+    """The request without what the model refuses, or with another name for it."""
+    sent = {name: value for name, value in body.items() if name not in refused}
+    for name in sorted(body.keys() & set(refused)):
+        other = _INSTEAD.get(name, "")
+        if other and other not in refused:
+            sent[other] = body[name]
+    return sent
+
+
+def refused_option(failure: Failure, sent: Mapping[str, object]) -> str:
+    """The parameter of the request that the server says it does not take; "" for another failure."""
+    optional = sorted(sent.keys() & (_INSTEAD.keys() | _OTHER_NAMES))
+    return next((name for name in optional if refuses(failure, name)), "")
