@@ -85,7 +85,7 @@ def test_a_path_that_may_mean_two_files_names_both(opened: Library, tmp_path: Pa
     messages = [one.message for one in opened.check_questions(questions) if one.code == "ambiguous"]
     assert messages == ["A.MD:3: it may mean A.md, a.md"]
     result = opened.evaluate(questions)
-    assert [one.golds[0].problem for one in result.asked] == ["ambiguous: it may mean A.md, a.md", "", ""]
+    assert [one.golds[0].told for one in result.asked] == ["ambiguous: it may mean A.md, a.md", "", ""]
 
 
 def test_a_file_that_is_nowhere_names_all_of_its_name(opened: Library, tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def _members(source: Source, kind: str, room: _Room, depth: int) -> Iterator[Sou
             yield Reason(f"{source.uri}/{_free(name, used)}", refused)
             continue
         used[name] = 1
-        found = _read(f"{source.uri}/{name}", read, room)
+        found = _read(source.uri, name, read, room)
         yield found
         if isinstance(found, Source):
             yield from _inside(found, room, depth)
@@ -111,15 +111,16 @@ def _free(name: str, used: dict[str, int]) -> str:
     return numbered
 
 
-def _read(uri: str, read: Callable[[], bytes], room: _Room) -> Source | Reason:
+def _read(container: str, name: str, read: Callable[[], bytes], room: _Room) -> Source | Reason:
     """The member, or why there is none."""
+    uri = f"{container}/{name}"
     room.members -= 1
     if room.full:
         return Reason(uri, f"{room.full}; this one and the rest are not read")
     try:
         data = read()
     except InputError as error:
-        message = error.message.removeprefix(f"{uri}: ")
+        message = error.message.removeprefix(f"{container}: ")
         return Reason(uri, f"{room.full}; this one and the rest are not read" if room.full else message)
     except MemoryError:
         return Reason(uri, NO_MEMORY)
