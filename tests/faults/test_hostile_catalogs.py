@@ -146,6 +146,19 @@ def test_a_chunk_that_is_missing_is_missed(docs: Path) -> None:
             opened.search("(?s).", regex=True)
 
 
+def test_a_document_that_is_missing_is_missed_by_a_new_search_index(docs: Path) -> None:
+    """A catalog that nobody looked through, as its stamp says that it is whole."""
+    with library(docs) as opened:
+        opened.search("pump")
+        change(docs, "DELETE FROM documents")
+        for seal in (docs / ".pincite" / "search").glob("*.seal"):
+            seal.unlink()
+        opened._open().release()
+        with pytest.raises(StoreError, match="the document of a chunk is missing") as caught:
+            opened.search("pump")
+        assert "catalog.db" in caught.value.hint
+
+
 def test_what_was_written_and_dated_back_is_looked_at(tmp_path: Path) -> None:
     docs = made(tmp_path / "docs")  # a copy of a catalog is looked at in any case
     path = docs / ".pincite" / "catalog.db"

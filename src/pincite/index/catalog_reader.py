@@ -88,12 +88,18 @@ class CatalogReader:
         with self._db.naming():
             return [(row["doc_id"], unpack_meta(row["meta"])) for row in rows]
 
-    def document_rows(self, doc_ids: Sequence[str]) -> dict[str, Document]:
-        """Documents without text or origins (title, uri, type, metadata), by id: cheap to read."""
+    def document_rows(self, doc_ids: Sequence[str], *, every: bool = False) -> dict[str, Document]:
+        """Documents without text or origins (title, uri, type, metadata), by id: cheap to read.
+
+        With `every`, one that is not there is damage.
+        """
         sql = f"SELECT {columns('documents')} FROM documents WHERE doc_id IN (?)"
         with self._db.naming():
             rows = self._db.rows_in(sql, list(doc_ids))
-            return {row["doc_id"]: unpack_head(checked(row, "documents")) for row in rows}
+            found = {row["doc_id"]: unpack_head(checked(row, "documents")) for row in rows}
+            if every and (missing := sorted(set(doc_ids) - found.keys())):
+                raise ValueError(f"the document of a chunk is missing ({missing[0]})")
+            return found
 
     # ── chunks ────────────────────────────────────────────────────────────────────────────────
     def stored(self, point_ids: Sequence[int]) -> dict[int, Stored]:

@@ -61,7 +61,7 @@ def _write(catalog: SqliteCatalog, index: QdrantEdgeIndex, ids: Sequence[int], n
 
     stemmers = tuple(catalog.get("stemmers") or ())
     chunks = catalog.indexed_texts(ids)
-    documents = catalog.document_rows(sorted({chunk.doc_id for _, chunk in chunks}))
+    documents = catalog.document_rows(sorted({chunk.doc_id for _, chunk in chunks}), every=True)
     metas = {doc_id: filterable(document.meta) for doc_id, document in documents.items()}
     points = []
     for id, chunk in chunks:
