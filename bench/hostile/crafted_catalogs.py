@@ -46,12 +46,21 @@ def sum_up(db: sqlite3.Connection, table: str, columns: Sequence[str], into: str
             db.execute(f"UPDATE {table} SET {into} = ? WHERE {columns[0]} IS ?", (new, values[0]))
 
 
+def as_it_is(raw: bytes) -> str | bytes:
+    """A text of the catalog; one that is no UTF-8, as some changes make it, as its bytes."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw
+
+
 def changed(change: Change) -> Craft:
     """A way to craft an index: its catalog with one change."""
 
     def craft(index: Path, outside: Path, rng: random.Random) -> str:
         path = index / "catalog.db"
         db = sqlite3.connect(path, isolation_level=None)
+        db.text_factory = as_it_is
         try:
             done = change(db, outside, rng)
             if can_sum():

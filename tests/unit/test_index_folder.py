@@ -160,3 +160,17 @@ def test_a_model_that_is_replaced_is_closed(docs: Path) -> None:
     assert [model.closed for model in made] == [True, False]
     opened.close()
     assert [model.closed for model in made] == [True, True]
+
+
+@pytest.mark.parametrize("name", ["catalog.stamp", "catalog.tmp", "search.seal", "search.tmp"])
+def test_the_rights_of_a_file_elsewhere_stay(docs: Path, name: str) -> None:
+    """These are never written into, so a second name of another file is not refused, only replaced."""
+    synced(docs)
+    secret = docs.parent / "secret.txt"
+    secret.write_text("mine\n")
+    secret.chmod(0o644)
+    place = docs / ".pincite" / name
+    place.unlink(missing_ok=True)
+    place.hardlink_to(secret)
+    assert synced(docs).unchanged
+    assert (secret.stat().st_mode & 0o777, secret.read_text()) == (0o644, "mine\n")

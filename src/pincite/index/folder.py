@@ -64,14 +64,21 @@ def make_folder(folder: Path) -> None:
 
 
 def _close_to_others(folder: Path) -> None:
-    """Takes the rights of others from the folder and the files in it: documents may be private."""
+    """Takes the rights of others from the folder and the files in it: documents may be private.
+
+    A second name of a file elsewhere keeps its rights, which are those of that file.
+    """
     for path in (folder, *(folder / name for name in _FILES), folder / _SHARDS):
         try:
-            mode = path.lstat().st_mode & 0o777
-        except FileNotFoundError:
+            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except (FileNotFoundError, PermissionError):
             continue
-        if mode & 0o077:
-            path.chmod(mode & 0o700)
+        try:
+            status = os.fstat(handle)
+            if status.st_mode & 0o077 and entry_of(path.name, status).kind != "odd":
+                os.fchmod(handle, status.st_mode & 0o700)
+        finally:
+            os.close(handle)
 
 
 def can_be_written(folder: Path) -> bool:
