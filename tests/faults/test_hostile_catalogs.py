@@ -7,13 +7,13 @@ import sqlite3
 import subprocess
 import zlib
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from failing_models import library, synced, uris
-from pincite.errors import StoreError
+from pincite.errors import IndexStaleError, StoreError, UsageError
 from pincite.index import rows, tree
 from pincite.index.checks import COVERED, crc
 
@@ -201,3 +201,19 @@ def test_values_that_make_no_sense_with_sums_that_are_right(docs: Path, column: 
                 getattr(opened, call)()
             except StoreError as error:
                 assert "is damaged" in error.message and error.hint
+
+
+ODD_VALUES = ("7", '"zz"', '["x", 3]', '{"a": 1}', "true", "-1", "1e300", "null")
+
+
+@pytest.mark.parametrize(
+    "key", ["root", "model", "dimension", "stemmers", "fields", "odd_fields", "given", "epoch"]
+)
+def test_facts_of_another_kind_are_told_as_damage_at_most(docs: Path, key: str) -> None:
+    for value in ODD_VALUES:
+        with closing(sqlite3.connect(docs / ".pincite" / "catalog.db")) as db:
+            db.execute("INSERT OR REPLACE INTO manifest VALUES (?, ?, ?)", (key, value, crc((key, value))))
+            db.commit()
+        for call in ("status", "search", "sync"):
+            with suppress(StoreError, UsageError, IndexStaleError), library(docs) as opened:
+                opened.search("pump") if call == "search" else getattr(opened, call)()

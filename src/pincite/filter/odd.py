@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from pincite.filter.fields import filterable
 from pincite.filter.kinds import ORDERED, kind_of, kinds_of
 from pincite.filter.match import bounds_of, matches
 from pincite.types import And, Document, Filter, Meta, Range
+
+T = TypeVar("T")
 
 _MOST_KEPT = 200  # documents of one field
 _NAMED = 3  # documents in one line
@@ -20,8 +22,8 @@ _SINGULAR = {"number": "a number", "date": "a date"}
 class Catalog(Protocol):
     """What is read of a catalog."""
 
-    def get(self, key: str) -> Any:
-        """A fact the last sync noted, or None."""
+    def get_as(self, key: str, make: Callable[[Any], T]) -> T | None:
+        """What `make` makes of a fact the last sync noted, or None."""
         ...
 
     def document_rows(self, doc_ids: Sequence[str]) -> Mapping[str, Document]:
@@ -60,7 +62,8 @@ def odd_fields(metas: Iterable[tuple[str, Meta]]) -> dict[str, Odd]:
 
 def odd_in(catalog: Catalog) -> dict[str, Odd]:
     """These fields as the last sync noted them."""
-    return {name: Odd(**one) for name, one in (catalog.get("odd_fields") or {}).items()}
+    noted = catalog.get_as("odd_fields", lambda found: {name: Odd(**one) for name, one in found.items()})
+    return noted or {}
 
 
 def _main(held: Counter[str]) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from pincite.index.checks import checked, checked_body, columns
 from pincite.index.connection import Connection
 from pincite.index.outbox import Outbox
 from pincite.index.rows import bare, grouped, unpack_document, unpack_head, unpack_meta, unpack_stored
-from pincite.index.schema import FileRow
+from pincite.index.schema import FileRow, fits
 from pincite.protocols import Vectors
 from pincite.types import Chunk, Document, Meta, Span, Stored
+
+T = TypeVar("T")
 
 _STORED = f"SELECT c.*, {columns('documents', 'd')} FROM chunks c JOIN documents d ON d.doc_id = c.doc_id "
 
@@ -35,8 +37,17 @@ class CatalogReader:
     def get(self, key: str) -> Any:
         """The manifest's value for `key`, or None."""
         with self._db.naming():
-            value = self._db.once("manifest", self._manifest).get(key)
-            return None if value is None else json.loads(value)
+            text = self._db.once("manifest", self._manifest).get(key)
+            value = None if text is None else json.loads(text)
+            if text is not None and not fits(key, value):
+                raise ValueError(f"{key} in its manifest is not what it should be")
+            return value
+
+    def get_as(self, key: str, make: Callable[[Any], T]) -> T | None:
+        """What `make` makes of the manifest's value for `key`, or None; a value it cannot read is damage."""
+        value = self.get(key)
+        with self._db.naming():
+            return None if value is None else make(value)
 
     def _manifest(self) -> dict[str, str]:
         rows = self._db.rows(f"SELECT {columns('manifest')} FROM manifest")

@@ -10,6 +10,7 @@ from functools import cache
 from pincite.errors import FileCode
 
 FORMAT = 5
+MOST_DIMENSIONS = 65_536  # numbers of a vector, as the engine takes them
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS manifest (
@@ -41,6 +42,30 @@ CREATE TABLE IF NOT EXISTS outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT, point_id INTEGER NOT NULL, op TEXT NOT NULL
 );
 """
+
+
+_MANIFEST: dict[str, type] = {
+    "format": int, "library": str, "root": str, "read": bool, "last_sync": str,
+    "model": dict, "dimension": int, "probe": str, "analyzer": str, "stemmers": list, "chunking": str,
+    "epoch": int, "applied": int, "optimized": int, "reads": dict,
+    "fields": dict, "fields_of": list, "odd_fields": dict, "given": str,
+}  # fmt: skip
+"""What the values of the manifest are; those that are not named are compared and nothing else."""
+
+
+def fits(key: str, value: object) -> bool:
+    """Whether a value of the manifest is what its readers expect."""
+    if value is None or not isinstance(value, _MANIFEST.get(key, object)):
+        return False
+    if isinstance(value, dict) and key in ("model", "fields"):
+        return all(isinstance(one, str) for one in value.values()) and (key == "fields" or _is_model(value))
+    if isinstance(value, list) and key == "stemmers":
+        return all(isinstance(one, str) for one in value)
+    return key != "dimension" or (isinstance(value, int) and 0 < value <= MOST_DIMENSIONS)
+
+
+def _is_model(value: dict[str, str]) -> bool:
+    return {"choice", "name", "fingerprint", "dimension"} <= value.keys() and value["dimension"].isdecimal()
 
 
 @cache

@@ -106,7 +106,7 @@ def note_given(library: OpenLibrary, given: Mapping[str, MetaValue]) -> dict[str
     from pincite.index.rows import pack_meta, unpack_meta
 
     catalog = library.catalog
-    before = unpack_meta(catalog.get("given") or "{}")
+    before = catalog.get_as("given", unpack_meta) or {}
     now = {name: value for name, value in {**before, **given}.items() if value != ""}
     rules = f"{library.config.sync.meta!r} {pack_meta(now)}"
     if rules != catalog.get("meta_rules"):
