@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from failing_models import library, synced, uris
 from index_files import current, files_below
-from pincite.index import search_index, tree
+from pincite.index import generations, search_index, tree
+from pincite.index.lock import hold
 from pincite.index.seal import label_of, write_seal
 from pincite.index.trial import withstands
 
@@ -74,6 +77,36 @@ def test_a_note_that_came_along_counts_for_nothing(docs: Path, trials: list[bool
     shutil.copytree(docs, docs.with_name("unpacked"))
     assert found(docs.with_name("unpacked")) == ALL
     assert trials == [True, True]
+
+
+def test_readers_wait_for_the_note_of_a_writer(docs: Path, trials: list[bool]) -> None:
+    """A writer seals a generation and then notes where it was made: nobody tries it in between."""
+    found(docs)
+    note = current(docs / ".pincite").seal.with_suffix(".here")
+    content = note.read_text()
+    note.unlink()
+    with hold(docs / ".pincite" / "search.lock", wait=1), ThreadPoolExecutor(1) as readers:
+        searching = readers.submit(found, docs)
+        time.sleep(0.1)
+        note.write_text(content)
+        assert searching.result() == ALL
+    assert trials == [True]
+
+
+def test_two_that_note_at_once_do_not_stop_each_other(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    generation = current(docs / ".pincite")
+    monkeypatch.setattr(generations, "write_anew", write_after(generation.seal.with_suffix(".tmp")))
+    generation.note_here()
+    assert not generation.is_from_here()
+
+
+def write_after(scratch: Path) -> Callable[[Path, str], None]:
+    """Writing while another process has just made the scratch file."""
+
+    def write(path: Path, text: str) -> None:
+        raise FileExistsError(17, "File exists", str(scratch))
+
+    return write
 
 
 def flags(data: bytes) -> bytes:

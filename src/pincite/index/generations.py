@@ -11,7 +11,7 @@ import fcntl
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,8 +53,9 @@ class Generation:
             return False
 
     def note_here(self) -> None:
-        """Notes that it may be trusted. Raises `OSError` where nothing can be written."""
-        write_anew(self._here, self._stamp())
+        """Notes that it may be trusted; where that cannot be written, or another does it, it is tried."""
+        with suppress(OSError):
+            write_anew(self._here, self._stamp())
 
     def _stamp(self) -> str:
         return f"{self.seal.lstat().st_ctime_ns}\n"

@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -254,7 +254,7 @@ class SearchIndexFile:
 
         What is on a read-only disk is always tried, as its times may have been made with it.
         """
-        if generation.number == self._tried or (not self._read_only and generation.is_from_here()):
+        if generation.number == self._tried or (not self._read_only and self._is_from_here(generation)):
             return True
         from pincite.index.payload import DENSE, TERMS
 
@@ -266,9 +266,15 @@ class SearchIndexFile:
                 return False
         self._tried = generation.number
         if not self._read_only:
-            with suppress(OSError):  # it is tried again the next time
-                generation.note_here()
+            generation.note_here()
         return True
+
+    def _is_from_here(self, generation: Generation) -> bool:
+        """Waits a moment for a writer, who seals a generation before noting where it was made."""
+        until = time.monotonic() + _PATIENCE
+        while not (noted := generation.is_from_here()) and is_held(self._lock) and time.monotonic() < until:
+            time.sleep(0.01)
+        return noted
 
     def _fits(self, label: str) -> bool:
         facts, _, applied = label.rpartition(":")
