@@ -284,7 +284,8 @@ for round in range(3):
                     texts = [hit.stored.chunk.text for hit in opened.search(f"item-{number}").hits]
                     assert sum(f"item-{number}," in text for text in texts) == 1
             searches += 1
-        assert child.returncode == 0 and searches
+        assert child.stderr is not None
+        assert child.returncode == 0 and searches, child.stderr.read()
     with library(tmp_path) as opened:
         assert "round 2" in opened.search("item-4").hits[0].stored.chunk.text
 

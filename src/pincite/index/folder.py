@@ -70,15 +70,12 @@ def _close_to_others(folder: Path) -> None:
     """
     for path in (folder, *(folder / name for name in _FILES), folder / _SHARDS):
         try:
-            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except (FileNotFoundError, PermissionError):
+            status = path.lstat()
+        except FileNotFoundError:
             continue
-        try:
-            status = os.fstat(handle)
-            if status.st_mode & 0o077 and entry_of(path.name, status).kind != "odd":
-                os.fchmod(handle, status.st_mode & 0o700)
-        finally:
-            os.close(handle)
+        # Not by a handle: closing one of the catalog's files ends the locks that SQLite has on them here.
+        if status.st_mode & 0o077 and entry_of(path.name, status).kind != "odd":
+            path.chmod(status.st_mode & 0o700)
 
 
 def can_be_written(folder: Path) -> bool:
