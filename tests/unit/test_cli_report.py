@@ -79,6 +79,19 @@ def test_a_report_is_written_for_a_run(lib: Path, run: Run) -> None:
     assert sorted(path.name for path in Path().iterdir()) == ["page.html", "report.html"]
 
 
+def test_a_page_is_written_over_a_page_and_over_nothing_else(lib: Path, run: Run) -> None:
+    assert run("report", "base", "--in", lib)[0] == run("report", "lexical", "--in", lib)[0] == 0
+    for there in (lib / "lamp.txt", lib.parent / "questions.tsv"):
+        text = there.read_bytes()
+        code, _, err = run("report", "base", "--in", lib, "-o", there)
+        assert code == 2 and "is there already and is not a page of pincite report" in err
+        assert there.read_bytes() == text
+    code, _, err = run("report", "base", "--in", lib, "-o", lib / "lamp.txt" / "page.html")
+    assert code == 4 and "no file can be written there" in err
+    Path("empty.html").touch()
+    assert run("report", "base", "--in", lib, "-o", "empty.html")[0] == 0
+
+
 def test_a_file_needs_no_library(lib: Path, run: Run) -> None:
     file = lib / ".pincite/runs/plain.json"
     code, out, err = run("report", file)
@@ -100,7 +113,7 @@ def test_what_is_refused(lib: Path, run: Run) -> None:
     code, _, err = run("report", "a.json", "b.json", "c.json")
     assert code == 2 and "expected one run or two, got 3" in err
     code, _, err = run("report", "base", "--in", lib, "-o", "no/such/folder.html")
-    assert code == 4 and "no/such/folder.html: cannot be written" in err and "-o names" in err
+    assert code == 4 and "no/such/folder.html: no file can be written there" in err
     other = saved(
         lib.parent, "other.jsonl", jsonl({"question": "Which lamp?", "evidence": [{"uri": "lamp.txt"}]})
     )

@@ -117,6 +117,14 @@ def test_a_pattern_of_an_ignore_file_cannot_hold_up_a_sync(tmp_path: Path) -> No
     assert found.warnings == [".gitignore:1 was not used: it has too many wildcards"]
 
 
+@pytest.mark.parametrize("pattern", ["*" * 5_000 + "x", "a****b", "!" + "*" * 40 + "x", "**/" + "*" * 9])
+def test_each_star_of_a_row_is_a_wildcard(tmp_path: Path, pattern: str) -> None:
+    write(tmp_path, {"x" + "a" * 200 + ".txt": "x", ".gitignore": pattern + "\n"})
+    started = time.process_time()
+    assert walk(tmp_path, SyncConfig()).warnings == [".gitignore:1 was not used: it has too many wildcards"]
+    assert time.process_time() - started < 1
+
+
 @pytest.mark.parametrize("glob", ["!", "\\", "[z-a]", "*a*b*c*d*e", "! "])
 @pytest.mark.parametrize("setting", ["sync.exclude", "sync.include", "sync.meta.paths"])
 def test_a_glob_that_is_none_is_named_with_its_setting(tmp_path: Path, setting: str, glob: str) -> None:

@@ -47,8 +47,8 @@ def path(name: str, value: object) -> Path:
     if not isinstance(value, str | os.PathLike):
         raise wrong(name, "a path as text or Path", value)
     found = os.fspath(value)
-    if not isinstance(found, str) or "\0" in found:
-        raise wrong(name, "a path as text, without a zero character", value)
+    if not isinstance(found, str) or "\0" in found or not found:
+        raise wrong(name, "a path as text, not empty and without a zero character", value)
     return Path(found)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from pincite.cli.evaluate_args import compare, evaluate, questions, report, tune, why
-from pincite.cli.options import library, output, positive, ranking
+from pincite.cli.options import directory, library, output, positive, ranking
 from pincite.errors import UsageError
 
 DESCRIPTION = "Ask a folder of documents; every claim cites the exact lines that support it. Offline."
@@ -56,7 +56,9 @@ class _Version(argparse.Action):
 
 # ── commands ──────────────────────────────────────────────────────────────────────────────────
 def _sync(command: argparse.ArgumentParser) -> None:
-    command.add_argument("dir", nargs="?", metavar="DIR", help="the folder of documents (same as --in)")
+    command.add_argument(
+        "dir", nargs="?", type=directory, metavar="DIR", help="the folder of documents (same as --in)"
+    )
     group = command.add_argument_group("files")
     help_meta = "metadata for every document (repeatable): text, number, true/false, date or [list]"
     group.add_argument("--meta", action="append", default=[], metavar="KEY=VALUE", help=help_meta)

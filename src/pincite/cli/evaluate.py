@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -13,7 +12,7 @@ from pincite.cli.exit_codes import DONE, IN_PART, NOT_PASSED
 from pincite.cli.notes import note, shown_progress, stdout_terminal, warn
 from pincite.cli.subject import Subject, labels, subject
 from pincite.cli.terminal import write, write_json
-from pincite.errors import InputError, UsageError
+from pincite.errors import UsageError
 
 if TYPE_CHECKING:
     from pincite.evaluate.measures import Measure
@@ -29,14 +28,13 @@ def measure(args: Namespace) -> int:
     from pincite.evaluate.questions import first_of
     from pincite.evaluate.runs import check_name, save
     from pincite.evaluate.saved import saved_run
+    from pincite.evaluate.trec import refuse_targets
     from pincite.evaluate.versus import failures, versus
 
     if args.save is not None:
         check_name(args.save)
     _refuse_what_a_run_lacks(args)
-    for path in (args.run_out, args.qrels_out):
-        if path is not None:
-            _refuse_unwritable(path)
+    refuse_targets(*(Path(path) if path is not None else None for path in (args.run_out, args.qrels_out)))
     chosen, thresholds = _chosen(args)
     questions = first_of(labels(args), args.limit)
     with ExitStack() as stack:
@@ -76,17 +74,6 @@ def _refuse_what_a_run_lacks(args: Namespace) -> None:
         raise UsageError("a TREC run holds no answers", stage="cli", hint="leave out --run or --answers")
     if args.judge and not args.answers:
         raise UsageError("--judge judges answers", stage="cli", hint="add --answers")
-
-
-def _refuse_unwritable(path: str) -> None:
-    """Raises `InputError` for a file that cannot be made, before questions are asked for nothing."""
-    folder, file = os.path.split(path)
-    if not os.path.isdir(folder or ".") or not file or os.path.isdir(path):  # noqa: PTH112
-        raise InputError(
-            f"{path[:200]}: no file can be written there",
-            stage="cli",
-            hint="name a file in a folder that exists",
-        )
 
 
 def _useless(run: SavedRun, evaluation: Evaluation) -> list[str]:

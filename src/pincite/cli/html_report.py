@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import re
 import shlex
 from argparse import Namespace
 from contextlib import ExitStack
@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING
 from pincite.cli.exit_codes import DONE
 from pincite.cli.subject import subject
 from pincite.cli.terminal import visible, write, write_json
-from pincite.errors import InputError, UsageError
+from pincite.errors import UsageError
+from pincite.folder.whole import refuse_target, write_whole
 
 if TYPE_CHECKING:
     from pincite.evaluate.saved import SavedRun
 
 _MOST_RUNS = 2
+_PAGE = re.compile(
+    rb'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/?><meta http-equiv="Content-Sec'
+)
 
 
 def report(args: Namespace) -> int:
@@ -28,9 +32,10 @@ def report(args: Namespace) -> int:
         )
     runs = _runs(args)
     names = [_name(given) for given in args.runs]
-    page = _page(args, runs, names)
     path = Path(args.output)
-    _write(path, page)
+    refuse_target(path, _PAGE, "a page of pincite report")
+    page = _page(args, runs, names)
+    write_whole(path, page.encode("utf-8"), stage="cli", hint="-o names the file of the page")
     failing = len(runs[-1].failing) + len(runs[-1].failed)
     if args.json:
         rows = {"report": str(path), "bytes": len(page.encode()), "runs": args.runs, "failing": failing}
@@ -70,16 +75,3 @@ def _command(args: Namespace, name: str) -> str:
     where = f"--beir {shlex.quote(args.beir)}" if args.beir else "FILE"
     folder = f" --in {shlex.quote(args.folder)}" if args.folder else ""
     return f"pincite eval {where}{folder} --save {shlex.quote(name)} --why"
-
-
-def _write(path: Path, page: str) -> None:
-    """Writes the page, whole or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(page, encoding="utf-8", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InputError(
-            f"{path}: cannot be written: {error.strerror}", stage="cli", hint="-o names the file of the page"
-        ) from error

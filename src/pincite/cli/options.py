@@ -19,9 +19,12 @@ def library(command: argparse.ArgumentParser) -> None:
     """Adds which library it is, where its index lies, and its model."""
     group = command.add_argument_group("library")
     help_in = "the folder of documents (default: the nearest with a .pincite, going up, else this one)"
-    group.add_argument("--in", dest="folder", metavar="DIR", help=help_in)
+    group.add_argument("--in", dest="folder", type=directory, metavar="DIR", help=help_in)
     group.add_argument(
-        "--index", metavar="DIR", help="where the index lies (default: .pincite in the folder)"
+        "--index",
+        type=directory,
+        metavar="DIR",
+        help="where the index lies (default: .pincite in the folder)",
     )
     help_model = "the dense model: auto, english, multilingual, hub:NAME, a folder, st:NAME or api:NAME"
     group.add_argument("--model", metavar="NAME", help=help_model)
@@ -40,6 +43,13 @@ def searching(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--fusion", choices=("rrf", "convex"), help="how the legs become one ranking")
     help_filter = "keep documents where it holds: field=value, !=, >=, <=, >, <, 'field in a,b' (repeatable)"
     group.add_argument("--filter", action="append", default=[], metavar="EXPR", help=help_filter)
+
+
+def directory(text: str) -> str:
+    """The name of a folder; an empty one, as an unset variable of a shell gives, is not this folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("expected the name of a folder, got ''")
+    return text
 
 
 def positive(text: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -17,6 +16,7 @@ from pincite.evaluate.intervals import Interval
 from pincite.evaluate.measures import parse_measure
 from pincite.evaluate.saved import FORMAT, RunQuestion, SavedRun, run_json
 from pincite.evaluate.saved_why import diagnosis_of
+from pincite.folder.whole import write_whole
 from pincite.index.folder import make_folder
 
 FOLDER = "runs"
@@ -33,14 +33,11 @@ def save(index: Path, name: str, run: SavedRun) -> Path:
     path = _path(index, name)
     make_folder(index)
     content = json.dumps(run_json(run), ensure_ascii=True, allow_nan=False, indent=1)
-    part = path.with_name(f".{name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(exist_ok=True)
-        part.write_text(content + "\n", encoding="utf-8", newline="\n")
-        part.replace(path)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise StoreError(f"{path}: cannot be written: {error.strerror}", stage="evaluate") from error
+    write_whole(path, f"{content}\n".encode(), stage="evaluate", error=StoreError)
     return path
 
 

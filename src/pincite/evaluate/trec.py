@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from pincite.errors import InputError, UsageError
+from pincite.folder.whole import refuse_target, write_whole
 from pincite.parse.decode import decode
 
 _MAX_BYTES = 256_000_000
@@ -27,6 +28,8 @@ _CHARACTERS = {ord(picture): chr(code) for code, picture in _PICTURES.items()}
 
 _RUN = (("question", "", "doc", "place", "score", ""), ("question", "doc", "rank", "score"))
 _QRELS = (("question", "", "doc", "score"), ("question", "doc", "score"))
+_RUN_LINE = re.compile(rb"\S+ Q0 \S+ \d+ \S+ \S+\s")
+_QRELS_LINE = re.compile(rb"\S+ 0 \S+ -?\d+\s")
 _RUN_FORM = "expected `question Q0 document rank score tag`, or `question document rank score`"
 _QRELS_FORM = "expected `question 0 document relevance`, or `question document relevance`"
 _HEADER = {
@@ -205,6 +208,14 @@ def _bad_lines(path: Path, problems: Sequence[str]) -> InputError:
 
 
 # ── out ───────────────────────────────────────────────────────────────────────────────────────
+def refuse_targets(run: Path | None, qrels: Path | None) -> None:
+    """Refuses paths that a run or judgements cannot be written to, before any question is asked."""
+    if run is not None:
+        refuse_target(run, _RUN_LINE, "a TREC run")
+    if qrels is not None:
+        refuse_target(qrels, _QRELS_LINE, "TREC judgements")
+
+
 def write_run(path: Path, rankings: Mapping[str, Sequence[str]], *, tag: str = "pincite") -> None:
     """Writes rankings (document ids by question, best first) as a TREC run, whole or not at all.
 
@@ -241,10 +252,4 @@ def _word(id_: str) -> str:
 
 
 def _write(path: Path, lines: Sequence[str]) -> None:
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise UsageError(f"{path}: cannot be written: {error.strerror}", stage="evaluate") from error
+    write_whole(path, "".join(f"{line}\n" for line in lines).encode(), stage="evaluate", error=UsageError)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pincite.characters import escaped_in_json
-from pincite.errors import InputError, UsageError
+from pincite.errors import UsageError
 from pincite.evaluate.labels.jsonl import question_json, read_jsonl
 from pincite.evaluate.labels.lines import Reading, read_bytes
+from pincite.folder.whole import write_whole
 from pincite.types import Question
 
 
@@ -56,12 +56,5 @@ def add_questions(path: Path, questions: Sequence[Question], *, anew: bool = Fal
     """
     before = b"" if anew or not path.exists() else read_bytes(path)
     gap = b"" if not before or before.endswith(b"\n") else b"\n"
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(before + gap + rows(questions).encode("utf-8", "backslashreplace"))
-        if path.exists():
-            part.chmod(path.stat().st_mode & 0o777)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InputError(f"{path}: cannot be written: {error.strerror}", stage="evaluate") from error
+    data = before + gap + rows(questions).encode("utf-8", "backslashreplace")
+    write_whole(path, data, stage="evaluate")

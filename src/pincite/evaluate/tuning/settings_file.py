@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from typing import Any
 from pincite.config.load import LIBRARY_FILE
 from pincite.errors import StoreError, UsageError
 from pincite.evaluate.tuning.space import written
+from pincite.folder.whole import write_whole
 
 _HEADER = re.compile(r"\s*\[")
 
@@ -66,15 +66,9 @@ def diff(before: str, after: str) -> str:
 def write_settings(root: Path, text: str) -> Path:
     """Writes the library's file, whole or not at all. Raises `StoreError` for a link and a full disk."""
     path = root / LIBRARY_FILE
-    part = path.with_name(f".{LIBRARY_FILE}.{os.getpid()}.part")
     if path.is_symlink():
         raise StoreError(f"{path} is a link, and links are not written through", stage="config")
-    try:
-        part.write_bytes(text.encode("utf-8"))
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise StoreError(f"{path}: cannot be written: {error.strerror}", stage="config") from error
+    write_whole(path, text.encode("utf-8"), stage="config", error=StoreError)
     return path
 
 
