@@ -18,6 +18,7 @@ from pincite.config import Config
 from pincite.errors import PinciteError, StoreError
 from pincite.index import search_index, tree
 from pincite.index.generations import Generations, held
+from pincite.index.lock import hold
 from pincite.index.seal import label_of, write_seal
 from pincite.index.trial import withstands
 
@@ -117,7 +118,7 @@ print("well")
 
 def test_a_question_waits_a_moment_for_texts_that_are_being_published(docs: Path) -> None:
     """Longer than that it does not: it says who is at it."""
-    hold = """
+    holding = """
 from pincite.index.catalog import SqliteCatalog
 from pincite.index.lock import hold
 index = Path(values[0]) / ".pincite"
@@ -126,7 +127,7 @@ with hold(index / "search.lock", wait=0):
     catalog.outbox.add([1], "delete")
     ready()
 """
-    with start(hold, docs) as writer:
+    with start(holding, docs) as writer:
         assert writer.stdout and writer.stdout.readline() == "ready\n"
         began = time.monotonic()
         with library(docs) as opened:
@@ -136,6 +137,21 @@ with hold(index / "search.lock", wait=0):
         writer.communicate("\n")
     with library(docs) as opened:
         assert opened.search("item-3").notices == ()
+
+
+def test_a_question_takes_what_another_publishes_while_it_waits(docs: Path) -> None:
+    (seal,) = (docs / ".pincite" / "search").glob("*.seal")
+    away = seal.with_suffix(".away")
+    seal.rename(away)
+    found: list[str] = []
+    with hold(docs / ".pincite" / "search.lock", wait=1), library(docs) as reader:
+        asking = threading.Thread(target=lambda: found.extend(uris(reader, "item-3")))
+        asking.start()
+        time.sleep(0.3)
+        assert not found
+        away.rename(seal)  # the writer goes on with something else, and keeps the lock
+        asking.join(5)
+        assert found
 
 
 @pytest.mark.parametrize("harm", ["segment.json", "page_0.dat", "edge_config.json"])

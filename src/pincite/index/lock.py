@@ -21,15 +21,15 @@ NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSY
 
 
 @contextmanager
-def hold(path: Path, *, wait: float) -> Iterator[None]:
+def hold(path: Path, *, wait: float, waited: float = 0.0) -> Iterator[None]:
     """Holds the lock file `path` inside the block, alone.
 
-    Waits up to `wait` seconds, then raises `IndexStaleError` naming the process that has it. The
-    operating system frees the lock when a process ends, however it ends.
+    Waits up to `wait` seconds, after `waited` before, then raises `IndexStaleError` naming the process that
+    has it. The operating system frees the lock when a process ends, however it ends.
     """
     handle = _open(path)
     try:
-        _acquire(handle, path, wait=wait)
+        _acquire(handle, path, wait=wait, waited=waited)
         _sign(handle)
         try:
             yield
@@ -82,7 +82,7 @@ def _unusable(path: Path, error: OSError) -> StoreError:
     )
 
 
-def _acquire(handle: int, path: Path, *, wait: float) -> None:
+def _acquire(handle: int, path: Path, *, wait: float, waited: float) -> None:
     deadline = time.monotonic() + wait
     while True:
         try:
@@ -90,7 +90,7 @@ def _acquire(handle: int, path: Path, *, wait: float) -> None:
             return
         except BlockingIOError:
             if time.monotonic() >= deadline:
-                raise _held(handle, path, wait) from None
+                raise _held(handle, path, wait + waited) from None
             time.sleep(_POLL_SECONDS)
         except OSError as error:
             if error.errno not in NO_LOCKS:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _FEW_CHANGES = 1000
 _TRIES = 20  # generations that may be removed, or found damaged, between being chosen and being opened
 _PATIENCE = 0.5  # seconds a question waits for texts that are just being published
+_NOTED_SECONDS = 2.0  # it waits for a writer's note, in which time it could try what has none
+_POLL_SECONDS = 0.05
 _SPARE_BYTES = 32_000_000  # what stays free on the disk beside what is written
 NEW_SHARD_BYTES = 128_000_000  # an empty shard's files, where the file system keeps no holes
 
@@ -154,15 +156,26 @@ class SearchIndexFile:
                 stage="search index",
                 hint="copy it to a place that can be written; then: pincite sync --index THERE",
             )
-        self._renew(self._wait)
+        waited = self._wait_for_another()
+        if waited is not None:
+            self._renew(self._wait - waited, waited=waited)
+
+    def _wait_for_another(self) -> float | None:
+        """The seconds waited for the writers' lock; None if a writer has published something meanwhile."""
+        before, started = self._generations.sealed(), time.monotonic()
+        while is_held(self._lock) and time.monotonic() - started < self._wait:
+            if self._generations.sealed() != before:
+                return None
+            time.sleep(_POLL_SECONDS)
+        return min(self._wait, time.monotonic() - started)
 
     # ── writing ───────────────────────────────────────────────────────────────────────────────
     def bring_up_to_date(self) -> bool:
         """Applies the outbox, or makes anew what cannot be trusted; returns whether anything was written."""
         return self._renew(self._wait)
 
-    def _renew(self, wait: float) -> bool:
-        with hold(self._lock, wait=wait), naming_files(self.folder):
+    def _renew(self, wait: float, *, waited: float = 0.0) -> bool:
+        with hold(self._lock, wait=wait, waited=waited), naming_files(self.folder):
             if self._current() is not None and self._catalog.outbox.is_empty():
                 return False
             with self._draft() as draft:
@@ -271,7 +284,7 @@ class SearchIndexFile:
 
     def _is_from_here(self, generation: Generation) -> bool:
         """Waits a moment for a writer, who seals a generation before noting where it was made."""
-        until = time.monotonic() + _PATIENCE
+        until = time.monotonic() + _NOTED_SECONDS
         while not (noted := generation.is_from_here()) and is_held(self._lock) and time.monotonic() < until:
             time.sleep(0.01)
         return noted
