@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from parsed_blocks import blocks_of
 from pincite.assemble import assemble
 from pincite.config import ContextConfig
 from pincite.types import (
@@ -28,8 +29,8 @@ def words(texts: Sequence[str]) -> list[int]:
     return [len(text.split()) for text in texts]
 
 
-def document(uri: str, text: str, meta: Meta | None = None) -> Document:
-    """A Markdown document with one section a heading, all on one level."""
+def document(uri: str, text: str, meta: Meta | None = None, type: str = "markdown") -> Document:
+    """A document, of Markdown unless told otherwise, with one section a heading, all on one level."""
     heads = list(re.finditer(r"^#+ (.+)$", text, re.M))
     ends = [head.start() for head in heads[1:]] + [len(text)] * bool(heads)
     sections = tuple(
@@ -38,7 +39,8 @@ def document(uri: str, text: str, meta: Meta | None = None) -> Document:
     )
     digest = hashlib.sha256(text.encode()).hexdigest()
     origins = LineOrigins.of(text)
-    return Document(uri, uri, "", text, "markdown", origins, sections, meta=meta or {}, sha256=digest)
+    blocks = blocks_of(text, type)
+    return Document(uri, uri, "", text, type, origins, sections, blocks, meta=meta or {}, sha256=digest)
 
 
 @dataclass
@@ -56,9 +58,10 @@ class Shelf:
         cut: str = r"[^\n]+",
         meta: Meta | None = None,
         parents: Sequence[Span] = (),
+        type: str = "markdown",
     ) -> list[Stored]:
         """Stores a document with one chunk for each match of `cut` (a line, unless told otherwise)."""
-        made = document(uri, text, meta)
+        made = document(uri, text, meta, type)
         self.documents[uri], self.stored[uri] = made, []
         for ordinal, found in enumerate(re.finditer(cut, text)):
             span = Span(*found.span())
@@ -127,10 +130,9 @@ def as_indexed(shelf: Shelf) -> Callable[[str, str], Now]:
     return disk({uri: one.text for uri, one in shelf.documents.items()})
 
 
-def typed(uri: str, text: str, type: str, kind: str) -> tuple[Shelf, Context]:
+def typed(uri: str, text: str, type: str, kind: str = "paragraph") -> tuple[Shelf, Context]:
     """One file of a type, as one chunk of a kind, and its context."""
     shelf = Shelf()
-    (stored,) = shelf.add(uri, text, cut=r"(?s).+")
+    (stored,) = shelf.add(uri, text, cut=r"(?s).+", type=type)
     shelf.stored[uri] = [replace(stored, chunk=replace(stored.chunk, kind=kind))]
-    shelf.documents[uri] = replace(shelf.documents[uri], type=type)
     return shelf, context_of(shelf, f"{uri}:1")

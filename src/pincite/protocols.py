@@ -115,7 +115,7 @@ class Catalog(Protocol):
     """What assembly and citation read of the stored documents and chunks."""
 
     def document(self, doc_id: str) -> Document | None:
-        """The stored document with text, origins, sections and metadata (its blocks are not kept)."""
+        """The stored document with text, origins, sections, blocks and metadata."""
         ...
 
     def chunks_between(self, doc_id: str, first: int, last: int) -> list[Stored]:

@@ -78,8 +78,8 @@ def test_documents_chunks_metadata_and_vectors_come_back(
         rows = catalog.vectors_of([one.point_id for one in stored])
         counts = catalog.counts()
         catalog.close()
-    assert found == replace(document, blocks=(), meta=meta)
-    assert own == replace(document, blocks=())
+    assert found == replace(document, meta=meta)
+    assert own == document
     assert tuple(one.chunk for one in stored) == chunks
     assert [one.ordinal for one in stored] == list(range(len(chunks)))
     for one in stored:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pincite.answer.cite import cite, find, old_place
@@ -99,8 +97,8 @@ def test_signs_of_regular_expressions_are_plain_text() -> None:
 
 def row_cited(before: str, after: str, quote: str) -> Citation:
     shelf = Shelf()
-    shelf.add("a.csv", before, cut=r"(?s).+")
-    evidence = replace(context_of(shelf, "a.csv:1").evidence[0], type="csv")
+    shelf.add("a.csv", before, cut=r"(?s).+", type="csv")
+    evidence = context_of(shelf, "a.csv:1").evidence[0]
     start = before.index(quote)
     return cite(evidence, Span(start, start + len(quote)), quote, disk({"a.csv": after}))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -224,14 +223,7 @@ def test_a_table_row_is_claimed_with_its_column_names_and_quoted_as_it_stands() 
 def test_a_row_without_its_header_takes_the_passage_s() -> None:
     text = 'code,meaning\nE1,"lid, open"\nE2,no water\n'
     shelf = Shelf()
-    stored = shelf.add("codes.csv", text)
-    shelf.stored["codes.csv"] = [
-        replace(
-            one, chunk=replace(one.chunk, kind="row" if n else "table", header="code,meaning" if n else "")
-        )
-        for n, one in enumerate(stored)
-    ]
-    shelf.documents["codes.csv"] = replace(shelf.documents["codes.csv"], type="csv")
+    shelf.add("codes.csv", text, type="csv")
     context = context_of(shelf, "codes.csv:2")
     (quote,) = quotes("What is E1?", context)
     assert quote.text == 'E1,"lid, open"'
@@ -292,9 +284,9 @@ def test_a_quotation_mark_that_is_never_closed_takes_one_line() -> None:
 
 
 def test_a_csv_without_a_header_row_is_claimed_as_it_stands() -> None:
-    shelf, context = typed("a.csv", "E1,lid open\nE2,no water\n", "csv", "row")
+    shelf, context = typed("a.csv", "E1,7,lid open\nE2,8,no water\n", "csv", "row")
     (claim,) = claims(quotes("What is E1?", context), context, as_indexed(shelf))
-    assert (claim.text, claim.citations[0].location) == ("E1,lid open", "a.csv:1")
+    assert (claim.text, claim.citations[0].location) == ("E1,7,lid open", "a.csv:1")
 
 
 def test_neighbouring_records_are_claims_of_their_own() -> None:

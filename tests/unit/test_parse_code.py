@@ -183,8 +183,8 @@ def test_languages_without_a_grammar_are_cut_at_blank_lines() -> None:
     document = _parsed("a.sql", "select 1\nfrom a;\n\n\n  select 2;\n")
     assert document.type == "sql"
     assert [(b.kind, slice_of(document, b)) for b in document.blocks] == [
-        ("code", "select 1\nfrom a;"),
-        ("code", "  select 2;"),
+        ("lines", "select 1\nfrom a;"),
+        ("lines", "  select 2;"),
     ]
 
 
@@ -209,7 +209,7 @@ def test_hostile_nesting_and_minified_files_end_quickly() -> None:
 
 def test_a_broken_file_is_given_up_after_bounded_repair() -> None:
     document = _parsed("a.c", "} if x ( class /* ' \" ; = \n" * 20_000)
-    assert {b.kind for b in document.blocks} == {"code"}
+    assert {b.kind for b in document.blocks} == {"lines"}
 
 
 def test_an_empty_file_has_no_blocks() -> None:

@@ -66,12 +66,13 @@ def test_each_entry_is_a_block_in_words(end: str) -> None:
     assert parts_of(document) == [
         (
             "record",
-            "13-24",
+            "13-22",
             "Tide meeting; part 1\nWhen: 2024-03-04 10:00 to 11:30 (Europe/Paris)\n"
             "Repeats: every 2 weeks on Monday, Wednesday, until 2024-06-30 00:00; except 2024-03-18 10:00\n"
             "Where: Brest, pier 2\nOrganizer: Koray: Ada <ada@example.org>\n"
-            "With: B. Lund <lund@example.org>, c@example.org\nBring boots.\nAnd a \nlamp.",
+            "With: B. Lund <lund@example.org>, c@example.org",
         ),
+        ("paragraph", "23-24", "Bring boots.\nAnd a \nlamp."),
         ("record", "31-33", "Holiday\nWhen: 2024-05-01 to 2024-05-02"),
         ("record", "36-38", "To do: Paint\nWhen: due 2024-06-01 12:00 (UTC)\nStatus: NEEDS-ACTION"),
         ("record", "41-43", "Call\nWhen: 2024-03-01 23:00 (UTC) for 1 h 30 min"),
@@ -152,7 +153,7 @@ def test_a_value_behind_a_parameter_of_any_length_is_read() -> None:
     page = "data:text/html," + "%20" * 3_000  # as Thunderbird writes a description's other form
     folded = "\n ".join(page[at : at + 70] for at in range(0, len(page), 70))
     document = read("a.ics", _event("SUMMARY:Tides", f'DESCRIPTION;ALTREP="{folded}":Bring boots.'))
-    assert [text for _, _, text in parts_of(document)] == ["Tides\nBring boots."]
+    assert [text for _, _, text in parts_of(document)] == ["Tides", "Bring boots."]
 
 
 def test_an_end_without_its_beginning_ends_nothing() -> None:

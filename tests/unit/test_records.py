@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pincite.analyze import analyze
 from pincite.answer import answer
 from pincite.answer.passages import sentences
-from pincite.types import Context, Query, Searched, SearchResult, Trace
-from shelf import Shelf, as_indexed, context_of
+from pincite.types import Query, Searched, SearchResult, Trace
+from shelf import as_indexed, typed
 
 YAML = """beer: Helles
 mash:
@@ -48,18 +46,9 @@ def stems(text: str) -> set[str]:
     return set(analyze(text, side="query").split())
 
 
-def typed(text: str, type: str, kind: str) -> tuple[Shelf, Context]:
-    uri = f"a.{type}"
-    shelf = Shelf()
-    (stored,) = shelf.add(uri, text, cut=r"(?s).+")
-    shelf.stored[uri] = [replace(stored, chunk=replace(stored.chunk, kind=kind))]
-    shelf.documents[uri] = replace(shelf.documents[uri], type=type)
-    return shelf, context_of(shelf, f"{uri}:1")
-
-
 def first_claim(question: str, text: str, type: str, kind: str) -> tuple[str, str, str]:
     """Text, location and quote of the best claim."""
-    shelf, context = typed(text, type, kind)
+    shelf, context = typed(f"a.{type}", text, type, kind)
     hits = tuple(shelf.hits(f"a.{type}:1"))
     result = SearchResult(Query(question), hits, 1.0, Searched(1, "", ""), Trace(question))
     made = answer(
@@ -109,7 +98,7 @@ def test_an_object_on_one_line_is_claimed_pair_by_pair() -> None:
 
 
 def test_a_list_below_its_key_without_indentation() -> None:
-    _, context = typed("steps:\n- name: mash\n  minutes: 60\n- plain\n", "yaml", "code")
+    _, context = typed("a.yaml", "steps:\n- name: mash\n  minutes: 60\n- plain\n", "yaml", "code")
     found = sentences(context.evidence[0])
     assert [one.text for one in found] == ["steps:", "- name: mash\n  minutes: 60", "- plain"]
     assert [one.under for one in found] == ["", "steps:", "steps:"]
@@ -117,7 +106,7 @@ def test_a_list_below_its_key_without_indentation() -> None:
 
 def test_a_record_that_is_too_long_is_read_key_by_key() -> None:
     text = "- name: long\n" + "".join(f"  key{n}: {n}\n" for n in range(30))
-    _, context = typed(text, "yaml", "code")
+    _, context = typed("a.yaml", text, "yaml", "code")
     assert len(sentences(context.evidence[0])) == 31
 
 

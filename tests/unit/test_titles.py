@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from pincite.answer.extract import extract
 from pincite.answer.passages import sentences
 from pincite.answer.support import plain_words
-from pincite.answer.titles import title_spans
+from pincite.parse.titles import title_spans
 from pincite.types import Context
-from shelf import shelf_of
+from shelf import typed
 
 WARRANTY = """PUMP WORKS - LIMITED WARRANTY
 
@@ -30,8 +28,7 @@ def titles(text: str) -> list[str]:
 
 def plain(text: str) -> Context:
     """The text as a passage of a plain text file."""
-    _, context = shelf_of(text)
-    return Context(tuple(replace(one, type="text", headings=()) for one in context.evidence))
+    return typed("a.txt", text, "text")[1]
 
 
 @pytest.mark.parametrize(

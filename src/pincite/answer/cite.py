@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pincite.answer.units import by_line
+from pincite.answer.parts import LINED
 from pincite.types import Citation, Evidence, Place, Span
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def cite(evidence: Evidence, span: Span, quote: str, reopen: Reopen) -> Citation
         return unverified
     text = now.document.text
     as_indexed = now.state is None and text[span.start : span.end] == quote
-    found = span if as_indexed else find(text, quote, span, whole_lines=_is_line(evidence, quote))
+    found = span if as_indexed else find(text, quote, span, whole_lines=_is_line(evidence, span))
     if found is None:
         return unverified
     words = text[found.start : found.end]
@@ -66,9 +66,10 @@ def _is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
 
 
-def _is_line(evidence: Evidence, quote: str) -> bool:
-    """Whether a quote is a row, a record or a line of its own, not a sentence of a paragraph."""
-    return by_line(evidence) or quote.lstrip().startswith("|") or (" | " in quote and "\n" not in quote)
+def _is_line(evidence: Evidence, span: Span) -> bool:
+    """Whether all of a quote are rows, records or lines of their own, and no sentence of a paragraph."""
+    kinds = {block.kind for block in evidence.blocks if block.span.overlap(span)}
+    return bool(kinds) and kinds <= LINED
 
 
 def old_place(evidence: Evidence, span: Span) -> Place:

@@ -7,13 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pincite.answer import events, records
+from pincite.answer import records
 from pincite.answer.cite import cite
-from pincite.answer.delimited import header_row, is_delimited
 from pincite.answer.extract import Quote
+from pincite.answer.parts import LINED
 from pincite.answer.passages import Sentence, sentences
-from pincite.answer.tables import BORDERED, bare_rows, cells_of, holds_pairs
-from pincite.answer.units import has_rows
 from pincite.scripts import CLOSE
 from pincite.types import Citation, Claim, Context, Evidence
 
@@ -22,8 +20,7 @@ if TYPE_CHECKING:
 
 _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,3}[.)]\s+)?")
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(?:`{3}|~{3})")
-_RULE = re.compile(r"[\s|:+=-]+")
-_DELIMITED = frozenset({"csv", "tsv"})
+_DELIMITED = frozenset({"csv", "tsv", "text"})
 _CLOSE_LINES = re.compile(rf"(?<=[{CLOSE}])\n(?=[{CLOSE}])")
 _CELL = re.compile(r"(?<!\\)\|")
 
@@ -54,24 +51,22 @@ def claims(
 def claim_text(quote: Quote, evidence: Evidence, *, asked: Asked = nothing) -> str:
     """The quote as one line: list marks taken off, cells with their column names, values with their keys.
 
-    Code of a fence keeps its lines and stands between fences.
+    Code of a text keeps its lines and stands between fences.
     """
-    if evidence.type in records.TYPES:
-        return _value(quote, evidence)
+    parts = [one for one in sentences(evidence) if quote.span.overlap(one.span)]
+    kinds = {one.kind for one in parts}
+    if evidence.type in records.TYPES and kinds & LINED:
+        return records.with_path(quote.text, parts[0].under, evidence.type)
     if evidence.type == "jsonl":
         return " / ".join(records.as_pairs(line) for line in quote.text.splitlines())
-    if evidence.type == events.TYPE:
-        return events.on_one_line(quote.text)
-    if has_rows(evidence):
-        return _delimited_row(quote, evidence, asked)
-    code = [one for one in sentences(evidence) if one.code and quote.span.overlap(one.span)]
-    if code:
-        return _with_code(quote, code)
-    first = quote.text.lstrip()
-    if first.startswith("|") or (" | " in first and "\n" not in first):
-        rows = [line for line in quote.text.splitlines() if line.strip()]
-        return " / ".join(_pipe_row(line, evidence, quote) for line in rows)
-    return plain_text(quote.text)
+    if "record" in kinds:
+        return _entry(quote.text)
+    if "row" in kinds:
+        return " / ".join(
+            row_text(one, asked) if one.kind == "row" else plain_text(one.text) for one in parts
+        )
+    code = [one for one in parts if one.code]
+    return _with_code(quote, code) if code else plain_text(quote.text)
 
 
 def plain_text(text: str) -> str:
@@ -102,89 +97,39 @@ def one_line(lines: Sequence[str]) -> str:
 
 
 # ── rows and records ──────────────────────────────────────────────────────────────────────────
-def _delimited_row(quote: Quote, evidence: Evidence, asked: Asked) -> str:
-    """A CSV record, or a row of a sheet or table, as `name: cell; name: cell`.
+def row_text(row: Sentence, asked: Asked) -> str:
+    """A row as `name: cell; name: cell`; as it stands where the names do not fit it.
 
-    Where the question names a column behind the first, only those, the first, and the cells that it names.
+    Where the question names a column behind the first, and not its cell, only the first and what it names.
     """
-    if evidence.type in _DELIMITED or is_delimited(evidence):
-        names, cells = _record(quote, evidence)
-    else:
-        names, cells = _bare_row(quote.text, evidence, quote)
-    if len(names) == len(cells) and any(asked(name) for name in names[1:]):
-        pairs = list(zip(names, cells, strict=True))
-        kept = [(name, cell) for name, cell in pairs if name == names[0] or asked(name) or asked(cell)]
-        names, cells = [name for name, _ in kept], [cell for _, cell in kept]
-    return _named(names, cells, quote.text)
-
-
-def _record(quote: Quote, evidence: Evidence) -> tuple[list[str], list[str]]:
-    """Names and cells of a CSV record; the header row is the passage's own or comes with it."""
-    own = next(iter((*evidence.headings, *header_row(evidence))), None)
-    start = evidence.span.start
-    header = evidence.text[own.start - start : own.end - start] if own else evidence.header
-    header = next(iter(header.splitlines()[-1:]), "")
-    mark = max("\t,;|", key=header.count)
-    return _delimited(header, mark), _delimited(quote.text, mark)
-
-
-def _pipe_row(line: str, evidence: Evidence, quote: Quote) -> str:
-    """A row between pipes, with the names of the row above its table's rule, or else of its first row."""
-    if "|" not in line:
-        return " ".join(_LEAD.sub("", line, count=1).split())
-    if evidence.type not in BORDERED:
-        return _named(*_bare_row(line, evidence, quote), line)
-    above = evidence.text[: quote.span.start - evidence.span.start].splitlines()
-    header = _pipe_header(above) or _pipe_header(evidence.header.splitlines())
-    header = header or "".join(evidence.header.splitlines()[-1:])
-    if not header and not line.lstrip().startswith("|"):
-        header = next(iter(bare_rows(above, evidence.type)), "")
-    return _named(_pipes(header), _pipes(line), line)
-
-
-def _bare_row(line: str, evidence: Evidence, quote: Quote) -> tuple[list[str], list[str]]:
-    """Names and cells of a row as extracted: without outer borders, and without those after its last text.
-
-    The names are the first row of its table in the passage, or come with a passage that begins within it;
-    a row of a table of pairs has a name of its own.
-    """
-    at, kind = quote.span.start - evidence.span.start, evidence.type
-    above, below = evidence.text[:at].splitlines(), evidence.text[at:].splitlines()
-    table = list(bare_rows(above, kind))
-    if not table or (len(table) == len(above) and evidence.header):
-        table = [*evidence.header.splitlines()[-1:], *table]
-    cells = cells_of(line)
-    if len(cells) == 2 and holds_pairs([*table, *reversed(bare_rows(below[::-1], kind))]):
-        return cells[:1], cells[1:]
-    names = cells_of(next(iter(table), ""))
-    return names, cells + [""] * (len(names) - len(cells))
-
-
-def _named(names: Sequence[str], cells: Sequence[str], line: str) -> str:
-    """`name: cell; name: cell`, or the line itself where the names do not fit it."""
+    names, cells = _cells(row)
     if not any(names) or len(names) != len(cells):
-        return " ".join(line.split())
-    pairs = zip(names, cells, strict=True)
-    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+        return " ".join(row.text.split())
+    pairs = [(name, cell) for name, cell in zip(names, cells, strict=True) if cell]
+    if any(asked(name) and not asked(cell) for name, cell in pairs if name != names[0]):
+        pairs = [(name, cell) for name, cell in pairs if name == names[0] or asked(name) or asked(cell)]
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
 
 
-def _value(quote: Quote, evidence: Evidence) -> str:
-    """Lines of a JSON or YAML file behind the keys that enclose them: `logging › interval_seconds: 300`."""
-    at = quote.span.start
-    under = next((one.under for one in sentences(evidence) if one.span.start == at), "")
-    return records.with_path(quote.text, under, evidence.type)
-
-
-def _pipe_header(lines: Sequence[str]) -> str:
-    """The row above the last separator row of `lines`; "" if there is none."""
-    for number in range(len(lines) - 1, 0, -1):
-        if "-" in lines[number] and _RULE.fullmatch(lines[number]):
-            return lines[number - 1]
-    return ""
+def _cells(row: Sentence) -> tuple[list[str], list[str]]:
+    """Names and cells of a row; one of a name and its value in a table without names is its own name."""
+    header = next(reversed(row.columns.splitlines()), "")
+    if row.evidence.type in _DELIMITED:
+        mark = max("\t,;|", key=(header or row.text).count)
+        names, cells = _delimited(header, mark), _delimited(row.text, mark)
+    else:
+        names, cells = _pipes(header), _pipes(row.text)
+    cells += [""] * (len(names) - len(cells))
+    if len(names) != len(cells) == 2 and all(cells):
+        return cells[:1], cells[1:]
+    return names, cells
 
 
 def _pipes(line: str) -> list[str]:
-    return [cell.strip() for cell in _CELL.split(line.strip().removeprefix("|").removesuffix("|"))]
+    bare = line.strip()
+    bordered = bare.startswith("|") and bare.endswith("|")
+    inside = bare.removeprefix("|").removesuffix("|") if bordered else bare
+    return [" ".join(cell.split()) for cell in _CELL.split(inside)]
 
 
 def _delimited(line: str, mark: str) -> list[str]:
@@ -194,3 +139,10 @@ def _delimited(line: str, mark: str) -> list[str]:
     except csv.Error:
         return [line]
     return [" ".join(cell.split()) for cell in rows[0]] if rows else []
+
+
+def _entry(text: str) -> str:
+    """An entry of a calendar: `Inspection; When: 2026-11-24; Where: hall 7`."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    ended = [line if line[-1] in ".!?…。" else f"{line};" for line in lines]
+    return " ".join(ended).removesuffix(";")

@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from pincite.answer.passages import Sentence, is_row
-from pincite.answer.units import by_line
+from pincite.answer.passages import Sentence
 from pincite.lexicon import whole, whole_words, words
 
 SHORT = 20
@@ -48,10 +47,10 @@ def with_conditions(number: int, passage: Sequence[Sentence]) -> list[int]:
 def told_next(number: int, passage: Sequence[Sentence], kind: re.Pattern[str]) -> bool:
     """Whether a sentence leaves what is asked for to the next one: `The lease is fixed. It runs a year.`"""
     here, following = passage[number], passage[number + 1 : number + 2]
-    if by_line(here.evidence) or kind.search(here.text) or not following or is_row(here):
+    if here.is_lined or kind.search(here.text) or not following:
         return False
     (after,) = following
-    if not after.quotable or after.code or is_row(after) or not _same_paragraph(here, after):
+    if not after.quotable or after.code or after.is_lined or not _same_paragraph(here, after):
         return False
     return bool(_pronoun().match(after.text) and kind.search(after.text))
 
@@ -59,8 +58,8 @@ def told_next(number: int, passage: Sequence[Sentence], kind: re.Pattern[str]) -
 def _leads(before: Sentence, sentence: Sentence) -> bool:
     """Whether a sentence bounds the next one of its paragraph, or is a short lead-in to it ("No.")."""
     if sentence.code and before.quotable:
-        return not before.code and not is_row(before)
-    if by_line(sentence.evidence) or not before.quotable or not _same_paragraph(before, sentence):
+        return not before.code and not before.is_row
+    if sentence.is_lined or before.is_lined or not before.quotable or not _same_paragraph(before, sentence):
         return False
     start = sentence.evidence.span.start
     one_line = "\n" not in sentence.evidence.text[before.span.start - start : sentence.span.start - start]
@@ -72,7 +71,7 @@ def _bounds(sentence: Sentence, *, opens: bool = False) -> bool:
 
     Table rows and code never do.
     """
-    if by_line(sentence.evidence) or is_row(sentence) or sentence.code or not sentence.quotable:
+    if sentence.is_lined or sentence.code or not sentence.quotable:
         return False
     text = _MARKUP.sub("", sentence.text)
     return bool(_condition().match(text) if opens else _condition().search(text))
@@ -95,7 +94,7 @@ def neighbouring(numbers: Sequence[int], passage: Sequence[Sentence]) -> list[li
     for number in numbers:
         before = runs[-1][-1] if runs else -2
         here = passage[number]
-        rows = is_row(here) and before >= 0 and is_row(passage[before])
+        rows = here.is_row and before >= 0 and passage[before].is_row
         together = before == number - 1 and not rows
         if together and (here.code or _same_paragraph(passage[before], here) or _bounds(here, opens=True)):
             runs[-1].append(number)

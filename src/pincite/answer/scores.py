@@ -19,9 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pincite.answer.asked import cause, wanted
-from pincite.answer.passages import Sentence, is_row
-from pincite.answer.under import asks
-from pincite.answer.units import by_line
+from pincite.answer.passages import Sentence, asks
 from pincite.scripts import PAIRED
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -97,7 +95,7 @@ def ranked(
 
 def _prior(sentence: Sentence, question: str) -> float:
     """What a sentence's score is multiplied by: for its passage's rank, for a definition, for its script."""
-    defines = by_line(sentence.evidence) and _DEFINES.match(sentence.text)
+    defines = sentence.is_lined and _DEFINES.match(sentence.text)
     same_script = bool(_PAIRED.search(sentence.text)) == bool(_PAIRED.search(question))
     better = 1 + PRIOR / sentence.evidence.marker + (DEFINITION if defines else 0)
     return better * (1 if same_script else FOREIGN)
@@ -105,16 +103,8 @@ def _prior(sentence: Sentence, question: str) -> float:
 
 def _read(sentence: Sentence) -> str:
     """What is embedded: a sentence; a row, line, code or answer with what it has to be read with."""
-    lined = by_line(sentence.evidence) or is_row(sentence) or sentence.code or _answers_heading(sentence)
+    lined = sentence.is_lined or sentence.code or asks(sentence.heading.partition("\n")[0])
     return f"{sentence.under}\n{sentence.text.strip()}" if lined and sentence.under else sentence.text
-
-
-def _answers_heading(sentence: Sentence) -> bool:
-    """Whether a sentence stands under a heading that asks."""
-    evidence, above = sentence.evidence, sentence.under.partition("\n")[0]
-    start = evidence.span.start
-    headings = (evidence.text[one.start - start : one.end - start] for one in evidence.headings)
-    return asks(above) and above in headings
 
 
 def coverage(question: str, found: Sequence[Sentence], terms: Terms) -> tuple[list[float], float]:

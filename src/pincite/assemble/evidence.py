@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from pincite.assemble.editions import edition_of, later
 from pincite.assemble.pieces import Piece
 from pincite.characters import shortened
 from pincite.contextualise import section_at, shown_title
-from pincite.types import Evidence, Span, Stored
+from pincite.types import Block, Evidence, Span, Stored
 
 _MAX_FACT = 100  # characters of a version
 
@@ -33,6 +32,8 @@ def _evidence(piece: Piece, marker: int) -> Evidence:
     best, document, span = piece.hits[0], piece.document, piece.span
     place = document.origins.place(span)
     own = {place.location(best.stored.uri), *(hit.location for hit in piece.hits)}
+    blocks = _blocks(piece)
+    headings = tuple(block.span for block in blocks if block.kind == "heading")
     return Evidence(
         marker=marker,
         doc_id=document.id,
@@ -47,9 +48,9 @@ def _evidence(piece: Piece, marker: int) -> Evidence:
         also_at=tuple(at for at in piece.also_at if at not in own),
         sha256=best.stored.doc_sha256,
         header=_header(piece),
-        headings=_headings(piece),
-        sections=_sections(piece),
-        kind=best.stored.chunk.kind,
+        headings=headings,
+        sections=_sections(piece, headings),
+        blocks=blocks,
         type=document.type,
     )
 
@@ -68,30 +69,17 @@ def _header(piece: Piece) -> str:
     return next((header for header in headers if header and header.removesuffix("…") not in text), "")
 
 
-def _headings(piece: Piece) -> tuple[Span, ...]:
-    """Spans of headings in the piece and of a CSV's header row; a function's own line is text, no heading."""
-    if any(hit.stored.chunk.kind == "definition" for hit in piece.hits):
-        return ()
-    if any(hit.stored.chunk.kind in ("row", "table") for hit in piece.hits) and not piece.document.sections:
-        return _header_row(piece)
-    titles = [section.title_span for section in piece.document.sections]
-    first = bisect_right(titles, piece.span.start, key=lambda title: title.end)
-    return tuple(titles[first : bisect_left(titles, piece.span.end, key=lambda title: title.start)])
+def _blocks(piece: Piece) -> tuple[Block, ...]:
+    """What the parser saw in the piece, as far as it holds it."""
+    span = piece.span
+    found = piece.document.blocks_in(span)
+    within = (Span(max(one.span.start, span.start), min(one.span.end, span.end)) for one in found)
+    return tuple(replace(block, span=held) for block, held in zip(found, within, strict=True))
 
 
-def _sections(piece: Piece) -> tuple[tuple[str, ...], ...]:
+def _sections(piece: Piece, headings: Sequence[Span]) -> tuple[tuple[str, ...], ...]:
     """The path of titles where the piece begins, then that at each of its headings."""
     document, title = piece.document, shown_title(piece.document).text
-    at = [piece.span.start, *(heading.start for heading in _headings(piece))]
+    at = [piece.span.start, *(heading.start for heading in headings)]
     paths = [document.heading_path(section_at(document, offset)) for offset in at]
     return tuple(path if not title or path[:1] == (title,) else (title, *path) for path in paths)
-
-
-def _header_row(piece: Piece) -> tuple[Span, ...]:
-    """Where a table without headings around it holds its own header row; nothing if it does not."""
-    first = min(piece.hits, key=lambda hit: hit.stored.chunk.span).stored.chunk
-    table = first.text.splitlines()[0] if first.kind == "table" else ""
-    headers = (hit.stored.chunk.header.strip("\n") for hit in piece.hits)
-    header = table or next(filter(None, headers), "")
-    at = piece.document.text.find(header, piece.span.start, piece.span.end) if header else -1
-    return () if at < 0 else (Span(at, at + len(header)),)

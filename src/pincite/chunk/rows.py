@@ -55,19 +55,13 @@ def holds_row(rows: Sequence[Span], span: Span) -> bool:
 
 def header_of(document: Document, span: Span) -> str:
     """The header that the rows in `span` need and that is not in it."""
-    return lacking((block for block in _blocks(document, span) if block.kind in ROW_KINDS), span)
+    return lacking((block for block in document.blocks_in(span) if block.kind in ROW_KINDS), span)
 
 
 def kind_of(document: Document, span: Span) -> str:
     """The kind of the first block in `span` if all of them are rows of tables, else "paragraph"."""
-    kinds = [block.kind for block in _blocks(document, span)]
+    kinds = [block.kind for block in document.blocks_in(span)]
     return kinds[0] if kinds and all(kind in ROW_KINDS for kind in kinds) else "paragraph"
-
-
-def _blocks(document: Document, span: Span) -> Sequence[Block]:
-    first = bisect_right(document.blocks, span.start, key=lambda block: block.span.end)
-    last = bisect_left(document.blocks, span.end, key=lambda block: block.span.start)
-    return document.blocks[first:last]
 
 
 def lacking(blocks: Iterable[Block], span: Span) -> str:

@@ -18,6 +18,7 @@ Unit = tuple[Block, ...]
 _SPLITS: dict[str, tuple[Split, ...]] = {
     "code": (paragraph_spans, line_spans),
     "definition": (paragraph_spans, line_spans),
+    "lines": (paragraph_spans, line_spans),
     "record": (line_spans, sentence_spans),
     "table": (line_spans,),
 }

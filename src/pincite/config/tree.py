@@ -26,7 +26,7 @@ TRUSTED_ONLY = frozenset(
 LIBRARY_MODELS = ("auto", "english", "multilingual")
 
 # Raised when the same bytes would be parsed, or the same document cut, otherwise than before.
-PARSER_VERSION, CHUNKER_VERSION = 8, 5
+PARSER_VERSION, CHUNKER_VERSION = 9, 5
 
 
 _MOST = 1_000_000  # of anything that is counted: far above what is of use, far below what overflows

@@ -72,7 +72,7 @@ class CatalogReader:
 
     # ── documents ─────────────────────────────────────────────────────────────────────────────
     def document(self, doc_id: str, *, own_meta: bool = False) -> Document | None:
-        """The stored document, without its blocks; None when there is none.
+        """The stored document; None when there is none.
 
         `meta` holds all fields, or with `own_meta` those the file itself gave.
         """

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from pincite.errors import InputError
+from pincite.index.blocks import pack_blocks, unpack_blocks
 from pincite.types import (
     Box,
     Chunk,
@@ -95,7 +96,7 @@ def unpack_losses(text: str) -> Losses:
 def pack_head(document: Document) -> dict[str, Any]:
     """What a document holds beside its text and the columns of its row, as JSON values.
 
-    Sections, left-out spans, its own metadata, and the origins unless they follow from the text.
+    Sections, blocks, left-out spans, its own metadata, and the origins unless they follow from the text.
     """
     origins = None
     if isinstance(document.origins, RunOrigins):
@@ -108,6 +109,7 @@ def pack_head(document: Document) -> dict[str, Any]:
         "left_out": [[part.span.start, part.span.end, part.reason] for part in document.left_out],
         "origins": origins,
         "meta": pack_meta(document.meta),
+        "blocks": pack_blocks(document.blocks),
     }
 
 
@@ -117,7 +119,7 @@ def pack_body(document: Document) -> bytes:
     Raises `InputError` for a text that no catalog can hold.
     """
     text = document.text.encode("utf-8", "surrogatepass")
-    body = json.dumps(pack_head(document)).encode() + b"\n" + text
+    body = json.dumps(pack_head(document), separators=(",", ":")).encode() + b"\n" + text
     packed = zlib.compress(body, 1) if _SMALL <= len(body) <= _MOST_INFLATED else body
     if len(packed) > MOST_BYTES - _SPARE:
         what = f"its text is too large for an index ({len(body) / 1e6:,.0f} MB)"
@@ -126,7 +128,7 @@ def pack_body(document: Document) -> bytes:
 
 
 def unpack_document(row: Columns, *, own_meta: bool = False) -> Document:
-    """The document of a row of `documents`; its blocks are not stored and come back empty."""
+    """The document of a row of `documents`."""
     body = row["body"] if row["body"][:1] == b"{" else _inflated(row["body"])
     packed, _, encoded = body.partition(b"\n")
     head, text = json.loads(packed), encoded.decode("utf-8", "surrogatepass")
@@ -154,6 +156,7 @@ def document_of(row: Columns, head: Mapping[str, Any], text: str, *, meta: str) 
             Section(title, level, Span(a, b), Span(c, d), parent)
             for title, level, a, b, c, d, parent in head["sections"]
         ),
+        blocks=unpack_blocks(head["blocks"], characters=len(text), sections=len(head["sections"])),
         left_out=tuple(LeftOut(Span(a, b), reason) for a, b, reason in head["left_out"]),
         meta=unpack_meta(meta),
         sha256=row["sha256"],

@@ -9,7 +9,7 @@ from functools import cache
 
 from pincite.errors import FileCode
 
-FORMAT = 5
+FORMAT = 6
 MOST_DIMENSIONS = 65_536  # numbers of a vector, as the engine takes them
 
 TABLES = """

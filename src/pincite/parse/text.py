@@ -1,4 +1,4 @@
-"""Plain text to a `Document`: paragraphs between blank lines, no headings; `text` is the file itself.
+"""Plain text to a `Document`: paragraphs between blank lines and their titles; `text` is the file itself.
 
 A text that is plainly a table or a chat is read as one.
 """
@@ -6,18 +6,22 @@ A text that is plainly a table or a chat is read as one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from pincite.parse.build import make_document, paragraph_spans
 from pincite.parse.decode import decode
+from pincite.parse.titles import title_spans
 from pincite.protocols import Source
-from pincite.types import Block, Document
+from pincite.types import Block, Document, Span
 
 LEAST_ROWS = 3  # lines from which on a text may be a table
 MOST_ROWS = 200  # lines that are looked at
 LONGEST_CELL = 80  # characters
 # The sign between cells, how often it must stand in a line, and how: no comma or semicolon of a sentence.
 _SIGNS = (("\t", 1, re.compile("\t")), (";", 1, re.compile(";(?! )")), (",", 2, re.compile(",(?! )")))
+_LINE = re.compile(r"\S[^\n]*")
+_STAMPED = re.compile(r"\W{0,2}(?:\d{4}-\d\d-\d\d|\d\d/\w{2,3}/\d{4}|\w{3} +\d{1,2})[T ,:]{1,2}\d\d:\d\d")
 
 
 def parse_text(source: Source) -> Document:
@@ -33,13 +37,26 @@ def parse_text(source: Source) -> Document:
         return parse_chat(source)
     if looks_like_table(decoded.text):
         return parse_table(source)
-    return make_document(
-        source,
-        text=decoded.text,
-        type="text",
-        encoding=decoded.encoding,
-        blocks=[Block("paragraph", span) for span in paragraph_spans(decoded.text)],
-    )
+    blocks = list(_blocks(decoded.text))
+    return make_document(source, text=decoded.text, type="text", encoding=decoded.encoding, blocks=blocks)
+
+
+def _blocks(text: str) -> Iterator[Block]:
+    """Rows without names, the paragraphs of a log, or paragraphs apart from their titles."""
+    lines = _first_lines(text)
+    if _sign(lines):
+        found = (Span(line.start(), line.start() + len(line[0].rstrip())) for line in _LINE.finditer(text))
+        yield from (Block("row", span) for span in found)
+        return
+    if _is_log(lines):
+        yield from (Block("lines", span) for span in paragraph_spans(text))
+        return
+    at = 0
+    for title in title_spans(text):
+        yield from (Block("paragraph", span) for span in paragraph_spans(text, at, title.start))
+        yield Block("heading", title)
+        at = title.end
+    yield from (Block("paragraph", span) for span in paragraph_spans(text, at, len(text)))
 
 
 def looks_like_table(text: str) -> bool:
@@ -47,16 +64,9 @@ def looks_like_table(text: str) -> bool:
 
     Names are different and hold letters and no figures; no line that is not blank may break the pattern.
     """
-    found = (line[0].strip(" \r") for line in re.finditer(r"[^\n]+", text) if not line[0].isspace())
-    lines = list(islice(found, MOST_ROWS))
-    if len(lines) < LEAST_ROWS:
-        return False
-    return any(_is_cut(lines, sign, least, between) for sign, least, between in _SIGNS)
-
-
-def _is_cut(lines: list[str], sign: str, least: int, between: re.Pattern[str]) -> bool:
-    count = len(between.findall(lines[0]))
-    if count < least or any(line.count(sign) != count for line in lines):
+    lines = _first_lines(text)
+    sign = _sign(lines)
+    if not sign:
         return False
     rows = [[cell.strip() for cell in line.split(sign)] for line in lines]
     names = rows[0]
@@ -64,3 +74,24 @@ def _is_cut(lines: list[str], sign: str, least: int, between: re.Pattern[str]) -
         any(map(str.isalpha, name)) and not any(map(str.isdigit, name)) for name in names
     )
     return named and all(len(cell) <= LONGEST_CELL for row in rows for cell in row)
+
+
+def _first_lines(text: str) -> list[str]:
+    found = (line[0].strip(" \r") for line in re.finditer(r"[^\n]+", text) if not line[0].isspace())
+    return list(islice(found, MOST_ROWS))
+
+
+def _sign(lines: Sequence[str]) -> str:
+    """The sign that stands as often in every line, where it parts cells; "" if there is none."""
+    if len(lines) < LEAST_ROWS:
+        return ""
+    for sign, least, between in _SIGNS:
+        count = len(between.findall(lines[0]))
+        if count >= least and all(line.count(sign) == count for line in lines):
+            return sign
+    return ""
+
+
+def _is_log(lines: Sequence[str]) -> bool:
+    """Whether more than half of the lines begin with a date and a time."""
+    return len(lines) > 1 and 2 * sum(bool(_STAMPED.match(line)) for line in lines) > len(lines)

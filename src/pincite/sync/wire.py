@@ -11,7 +11,7 @@ from pincite.errors import MissingExtraError, ModelError, PinciteError, StoreErr
 from pincite.folder.walk import FoundFile
 from pincite.index.rows import document_of, pack_head, pack_losses
 from pincite.sync.ingest import Prepared
-from pincite.types import Block, Chunk, Chunked, Document, Span
+from pincite.types import Chunk, Chunked, Document, Span
 
 
 def pack_file(file: FoundFile) -> str:
@@ -26,14 +26,14 @@ def unpack_file(line: str) -> FoundFile:
     return FoundFile(uri, Path(path), 0, 0, 0, 0, root=Path(root) if root else None, seen=there)
 
 
-def pack_prepared(prepared: Prepared, *, blocks: bool = False) -> str:
-    """One line of JSON; without `blocks` the document's, which only the chunker reads, are left behind."""
-    inside = [[one.file.uri, _pack_file(one, blocks)] for one in prepared.members]
-    return json.dumps([_pack_file(prepared, blocks), inside])
+def pack_prepared(prepared: Prepared) -> str:
+    """One line of JSON."""
+    inside = [[one.file.uri, _pack_file(one)] for one in prepared.members]
+    return json.dumps([_pack_file(prepared), inside])
 
 
-def _pack_file(prepared: Prepared, blocks: bool) -> list[Any]:
-    document = _pack_document(prepared.document, blocks) if prepared.document else None
+def _pack_file(prepared: Prepared) -> list[Any]:
+    document = _pack_document(prepared.document) if prepared.document else None
     chunks = [_pack_chunk(chunk) for chunk in prepared.chunked.chunks]
     return [prepared.sha256, prepared.state, prepared.reason, prepared.code, document, chunks, prepared.ended]
 
@@ -65,12 +65,11 @@ def _unpack_file(values: list[Any], file: FoundFile) -> Prepared:
     if packed:
         head = packed["head"]
         document = document_of(packed, head, packed["text"], meta=head["meta"])
-        document = replace(document, blocks=tuple(_unpack_block(one) for one in packed["blocks"]))
     chunked = Chunked(tuple(_unpack_chunk(one, document) for one in chunks) if document else ())
     return Prepared(file, sha256, state, reason, code, document, chunked, ended=ended)
 
 
-def _pack_document(document: Document, blocks: bool) -> dict[str, Any]:
+def _pack_document(document: Document) -> dict[str, Any]:
     return {
         "doc_id": document.id,
         "uri": document.uri,
@@ -82,18 +81,7 @@ def _pack_document(document: Document, blocks: bool) -> dict[str, Any]:
         "losses": pack_losses(document.losses),
         "head": pack_head(document),
         "text": document.text,
-        "blocks": [_pack_block(block) for block in document.blocks] if blocks else [],
     }
-
-
-def _pack_block(block: Block) -> list[Any]:
-    header = [block.header_span.start, block.header_span.end] if block.header_span else None
-    return [block.kind, block.span.start, block.span.end, block.section, block.header, header]
-
-
-def _unpack_block(packed: list[Any]) -> Block:
-    kind, start, end, section, header, header_span = packed
-    return Block(kind, Span(start, end), section, header, Span(*header_span) if header_span else None)
 
 
 def _pack_chunk(chunk: Chunk) -> list[Any]:

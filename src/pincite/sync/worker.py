@@ -93,7 +93,7 @@ def _prepared(file: FoundFile, config: Config, cutters: Cutters | None) -> str:
     try:
         prepared = prepare(file, cutters) if cutters else read_only(file, config.parse)
         members = tuple(_with_limit(one) for one in prepared.members)
-        return pack_prepared(replace(_with_limit(prepared), members=members), blocks=cutters is None)
+        return pack_prepared(replace(_with_limit(prepared), members=members))
     except MemoryError:
         return pack_prepared(Prepared(file, "", "failed", OVER_MEMORY, "memory", ended="memory"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from pincite.types.documents import Block
 from pincite.types.places import Place, Span
 from pincite.types.search import SearchResult, Trace
 
@@ -17,7 +18,8 @@ class Evidence:
     `sha256` is that of the file the passage was indexed from. `header` is what the passage needs to be
     read and does not hold (a table's header rows); `headings` are the spans of headings inside it, for
     a CSV that of its header row; `sections` has the heading path, under the document's title, where it
-    begins, then that at each of `headings`; `kind` is that of its best chunk, `type` that of its document.
+    begins, then that at each of `headings`; `blocks` are what the parser saw in it, spans of the document as
+    well, and none where nothing is known but that it is text; `type` is that of its document.
     `edition` says that its document is not the newest edition ("earlier edition, 2021-03-01"), else it is
     empty; `later` are the markers of passages from newer editions.
     """
@@ -38,7 +40,7 @@ class Evidence:
     header: str = ""
     headings: tuple[Span, ...] = ()
     sections: tuple[tuple[str, ...], ...] = ()
-    kind: str = "paragraph"
+    blocks: tuple[Block, ...] = ()
     type: str = ""
     edition: str = ""
     later: tuple[int, ...] = ()

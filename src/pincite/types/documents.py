@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
@@ -11,11 +12,13 @@ from pincite.types.places import Origins, Span
 from pincite.types.values import Meta
 
 BlockKind = Literal[
-    "heading", "paragraph", "list", "code", "table", "quote", "row", "record", "turn", "definition"
-]
+    "heading", "paragraph", "list", "code", "table", "quote", "row", "record", "turn", "definition", "field",
+    "lines",
+]  # fmt: skip
 """`list` is one list item; `code` a fence or other text to keep whole; `row` one table, CSV or sheet
-row; `table` a table's header rows; `record` one JSON value; `turn` one message of a chat;
-`definition` one function or class (or the lines between two of them) of source code."""
+row; `table` a table's header rows; `record` one JSON value or entry of a calendar; `turn` one message of
+a chat; `definition` one function or class (or the lines between two of them) of source code; `field` one
+line of a mail's head; `lines` text that is read line by line: settings, a log, code without a grammar."""
 
 MOST_HEADINGS = 12  # in a path; outer ones are left out of a longer one
 
@@ -43,8 +46,8 @@ class Block:
     Blocks stand in text order and do not overlap; text between two blocks is white space or listed
     in `Document.left_out`, which is in text order too. `section` is an index into `Document.sections`, −1
     before the first heading. `header` is what the block needs to be understood alone and does not hold
-    itself: a row's caption, header row and separator, shortened with `…` if they are long; `header_span` is
-    where that text stands whole, when it does.
+    itself: a row's caption, header row and separator, shortened with `…` if they are long, or the entry of
+    a description; `header_span` is where that text stands whole, when it does.
     """
 
     kind: BlockKind
@@ -96,13 +99,18 @@ class Document:
     type: str
     origins: Origins
     sections: tuple[Section, ...] = ()
-    blocks: tuple[Block, ...] = ()
+    blocks: Sequence[Block] = ()
     left_out: tuple[LeftOut, ...] = ()
     meta: Meta = field(default_factory=dict)
     sha256: str = ""
     encoding: str = "utf-8"
     language: str = ""
     losses: Losses = Losses()
+
+    def blocks_in(self, span: Span) -> Sequence[Block]:
+        """The blocks of which `span` holds something, in order."""
+        first = bisect_right(self.blocks, span.start, key=lambda block: block.span.end)
+        return self.blocks[first : bisect_left(self.blocks, span.end, key=lambda block: block.span.start)]
 
     def heading_path(self, section: int) -> tuple[str, ...]:
         """Titles from the outermost heading to `section` itself, those there are; empty for −1.

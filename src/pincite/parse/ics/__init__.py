@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pincite.errors import InputError
 from pincite.parse.decode import decode
 from pincite.parse.ics.values import repeats, when
-from pincite.parse.writer import Part, Writer, joined
+from pincite.parse.writer import Part, Writer, joined, plain_text
 from pincite.protocols import Source
 from pincite.types import Document, Losses, MetaValue, Place
 
@@ -35,7 +35,6 @@ _SHOWN = (
     ("CONTACT", "Contact"),
     ("RESOURCES", "Resources"),
     ("COMMENT", "Comment"),
-    ("DESCRIPTION", ""),
 )
 
 
@@ -74,7 +73,7 @@ def parse_ics(source: Source) -> Document:
     title = ""
     for found in _entries(properties, dropped):
         if isinstance(found, _Entry):
-            writer.add("record", _parts(found, dropped))
+            _write(writer, found, dropped)
         elif found.name in ("X-WR-CALNAME", "NAME"):
             title = title or _plain(found.value)
         elif found.name in ("X-WR-CALDESC", "DESCRIPTION"):
@@ -146,8 +145,17 @@ def _entries(properties: Sequence[Property], dropped: list[str]) -> Iterator[_En
         dropped.append("what follows the end of the file, which is cut off")
 
 
+def _write(writer: Writer, entry: _Entry, dropped: list[str]) -> None:
+    """Writes what, when and where as one block, then the description, whose header is that block."""
+    parts = _parts(entry, dropped)
+    span = writer.add("record", parts)
+    described = [part for one in entry.properties.get("DESCRIPTION", ()) for part in _shown(one)]
+    header = plain_text("".join(text for text, _ in parts)).strip()
+    writer.add("paragraph", described, header=header, header_span=span, tight=span is not None)
+
+
 def _parts(entry: _Entry, dropped: list[str]) -> list[Part]:
-    """The text of an entry, a line for each thing it says."""
+    """What an entry says of itself, a line for each thing."""
     given = entry.properties
     lines: list[list[Part]] = []
     if "SUMMARY" in given:
@@ -158,9 +166,7 @@ def _parts(entry: _Entry, dropped: list[str]) -> list[Part]:
         lines.append([("Repeats: ", None), *rules])
     for name, label in _SHOWN:
         values = [part for one in given.get(name, ()) if (part := _shown(one))]
-        if values and name == "DESCRIPTION":
-            lines += values
-        elif values:
+        if values:
             lines.append([(f"{label}: ", None), *joined(values, ", ")])
     for one in given.get("ATTACH", ()):
         what = one.parameters.get("FILENAME") or one.value[:200]

@@ -30,7 +30,8 @@ def mail_document(source: Source, mail: Mail, type: str) -> Document:
     writer = Writer()
     headers, dropped = mail.headers, list(mail.dropped)
     whole = Place(part=f"message <{headers.message_id}>") if headers.message_id else Place(part="headers")
-    writer.add("paragraph", _header_lines(headers, whole, dropped))
+    for line in _header_lines(headers, dropped):
+        writer.add("field", [(line, whole)], tight=True)
     for body in mail.bodies:
         place = _place(headers, body.part)
         if _PGP in body.text:
@@ -59,11 +60,11 @@ def _lines(parts: Sequence[Part]) -> list[Part]:
     return joined(([part] for part in parts), "\n")
 
 
-def _header_lines(headers: Headers, place: Place, dropped: list[str]) -> list[Part]:
+def _header_lines(headers: Headers, dropped: list[str]) -> list[str]:
     named = (("From", headers.sender), ("To", headers.to), ("Cc", headers.cc))
     lines = [(name, _shown(name, found, dropped)) for name, found in named]
     lines += [("Date", headers.when), ("Subject", headers.subject)]
-    return _lines([(f"{name}: {text}", place) for name, text in lines if text])
+    return [f"{name}: {text}" for name, text in lines if text]
 
 
 def _shown(name: str, found: Sequence[Address], dropped: list[str]) -> str:

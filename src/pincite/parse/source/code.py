@@ -50,7 +50,7 @@ def _has_tree(text: str, kind: str) -> bool:
 def _plain_blocks(text: str, kind: str) -> list[Block]:
     """Without definitions: short paragraphs in languages with a grammar together, else one by one."""
     pieces = _pieces(text, trim(text, 0, len(text))) if kind in GRAMMARS else _paragraphs(text)
-    return [Block("code", span) for span in pieces]
+    return [Block("lines", span) for span in pieces]
 
 
 def _paragraphs(text: str) -> Iterator[Span]:
