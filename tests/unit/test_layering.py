@@ -12,7 +12,7 @@ from pathlib import Path
 SRC = Path(__file__).resolve().parents[2] / "src"
 
 LAYERS = {
-    0: {"types", "errors", "protocols", "config", "characters", "native", "scripts"},
+    0: {"types", "errors", "protocols", "config", "characters", "native", "scripts", "cells"},
     2: {"pipeline"},
     3: {"calls"},
     4: {"evaluate"},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from pincite.answer.cite import cite
 from pincite.answer.extract import Quote
 from pincite.answer.parts import LINED
 from pincite.answer.passages import Sentence, sentences
+from pincite.cells import names_and_cells
 from pincite.scripts import CLOSE
 from pincite.types import Citation, Claim, Context, Evidence
 
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 _LEAD = re.compile(r"^\s*(?:>\s?)*(?:#{1,6}\s+|[-*+•·]\s+(?:\[[ xX]\]\s+)?|\(?\d{1,3}[.)]\s+)?")
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(?:`{3}|~{3})")
-_DELIMITED = frozenset({"csv", "tsv", "text"})
 _CLOSE_LINES = re.compile(rf"(?<=[{CLOSE}])\n(?=[{CLOSE}])")
-_CELL = re.compile(r"(?<!\\)\|")
 
 Asked = Callable[[str], bool]
 
@@ -102,43 +100,15 @@ def row_text(row: Sentence, asked: Asked) -> str:
 
     Where the question names a column behind the first, and not its cell, only the first and what it names.
     """
-    names, cells = _cells(row)
+    names, cells = names_and_cells(row.columns, row.text, row.evidence.type)
+    if len(names) != len(cells) == 2 and all(cells):  # a name and its value, in a table without column names
+        names, cells = cells[:1], cells[1:]
     if not any(names) or len(names) != len(cells):
         return " ".join(row.text.split())
     pairs = [(name, cell) for name, cell in zip(names, cells, strict=True) if cell]
     if any(asked(name) and not asked(cell) for name, cell in pairs if name != names[0]):
         pairs = [(name, cell) for name, cell in pairs if name == names[0] or asked(name) or asked(cell)]
     return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
-
-
-def _cells(row: Sentence) -> tuple[list[str], list[str]]:
-    """Names and cells of a row; one of a name and its value in a table without names is its own name."""
-    header = next(reversed(row.columns.splitlines()), "")
-    if row.evidence.type in _DELIMITED:
-        mark = max("\t,;|", key=(header or row.text).count)
-        names, cells = _delimited(header, mark), _delimited(row.text, mark)
-    else:
-        names, cells = _pipes(header), _pipes(row.text)
-    cells += [""] * (len(names) - len(cells))
-    if len(names) != len(cells) == 2 and all(cells):
-        return cells[:1], cells[1:]
-    return names, cells
-
-
-def _pipes(line: str) -> list[str]:
-    bare = line.strip()
-    bordered = bare.startswith("|") and bare.endswith("|")
-    inside = bare.removeprefix("|").removesuffix("|") if bordered else bare
-    return [" ".join(cell.split()) for cell in _CELL.split(inside)]
-
-
-def _delimited(line: str, mark: str) -> list[str]:
-    """The cells of one CSV line; a line that is no whole record is one cell."""
-    try:
-        rows = list(csv.reader(line.splitlines(keepends=True), delimiter=mark, strict=True))
-    except csv.Error:
-        return [line]
-    return [" ".join(cell.split()) for cell in rows[0]] if rows else []
 
 
 def _entry(text: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pincite.answer import records
+from pincite.cells import RULE
 from pincite.types import Block, BlockKind, Evidence, Span
 
 LINED: frozenset[BlockKind] = frozenset({"row", "table", "record", "turn", "definition", "lines"})
@@ -17,7 +18,6 @@ LONGEST_CODE = 20
 _WHOLE = frozenset({"heading", "row", "field", "record"})
 _SHEETS = frozenset({"xlsx", "xls", "ods"})
 _FENCE = re.compile(r"\s*(?:[-*+>][ \t]+)?(`{3,}|~{3,})[ \t]*(.*)")
-RULE = re.compile(r"[\s|:=+-]*[=-][\s|:=+-]*")
 
 
 @dataclass(frozen=True, slots=True)

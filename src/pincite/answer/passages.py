@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
-from pincite.answer.parts import LINED, RULE, Part, has_words, parts_of
+from pincite.answer.parts import LINED, Part, has_words, parts_of
+from pincite.cells import without_rules
 from pincite.lexicon import any_of
 from pincite.parse.titles import numbered
 from pincite.types import BlockKind, Evidence, Span
@@ -101,7 +102,7 @@ def _columns(evidence: Evidence, part: Part) -> str:
     start, whole, header = evidence.span.start, part.block.header_span, part.block.header
     if whole and evidence.span.holds(whole):
         header = evidence.text[whole.start - start : whole.end - start]
-    return "\n".join(line for line in header.splitlines() if line.strip() and not RULE.fullmatch(line))
+    return without_rules(header)
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from pincite.evaluate.draft.rows import row_drafts
 from pincite.evaluate.draft.sentences import sentence_drafts
 from pincite.evaluate.draft.words import MARKUP, is_chinese, lowered
 from pincite.scripts import HAN
-from pincite.types import Document, Span
+from pincite.types import Block, Document, Span
 
 _WRITTEN = ("markdown", "rst", "html", "mhtml", "text", "asciidoc", "org", "latex", "rtf")
 PROSE = frozenset((*_WRITTEN, "pdf", "docx", "odt", "epub", "fb2", "pptx", "odp"))
@@ -37,7 +37,8 @@ def drafts_of(document: Document) -> list[Draft]:
 
 def _of_text(document: Document) -> Iterator[Draft]:
     text, end = document.text, min(len(document.text), MAX_CHARS)
-    without = sorted([*_fences(text, end), *(one.span for one in document.left_out)])
+    code = (one.span for one in document.blocks if one.kind == "code" or _holds_code(text, one))
+    without = sorted([*code, *(one.span for one in document.left_out)])
     for span in sentence_spans(text, 0, end):
         if len(span) <= _LONGEST and not _in_one(without, span):
             yield from sentence_drafts(text, span)
@@ -45,25 +46,15 @@ def _of_text(document: Document) -> Iterator[Draft]:
     yield from heading_drafts(document, MAX_CHARS)
 
 
+def _holds_code(text: str, block: Block) -> bool:
+    """Whether an item of a list has code between fences in it."""
+    return block.kind == "list" and text.find("```", block.span.start, block.span.end) >= 0
+
+
 def _in_one(spans: list[Span], span: Span) -> bool:
     """Whether a span begins inside one of `spans`, which are in order and seldom overlap."""
     at = bisect_right(spans, span.start, key=lambda one: one.start)
     return any(one.end > span.start for one in spans[max(0, at - 2) : at])
-
-
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,}).*$", re.M)
-
-
-def _fences(text: str, end: int) -> list[Span]:
-    """The fenced code of a text; a fence that is never closed runs to the end."""
-    spans, opened, mark = [], -1, ""
-    for found in _FENCE.finditer(text, 0, end):
-        if opened < 0:
-            opened, mark = found.start(), found[1]
-        elif found[1].startswith(mark):
-            spans.append(Span(opened, found.end()))
-            opened = -1
-    return [*spans, Span(opened, end)] if opened >= 0 else spans
 
 
 _BODY = 40  # characters that must stand under a heading
