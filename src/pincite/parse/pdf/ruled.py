@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from pincite.parse.pdf.grid import Cell, Rule
 from pincite.parse.pdf.lines import Line, is_rtl
+from pincite.parse.pdf.merged import rows_of
 from pincite.parse.pdf.rows import make_rows
 from pincite.parse.pdf.tables import Table, header_rows
 
@@ -167,7 +168,8 @@ def _make_table(
     filled = [row for row in grid if any(row)]
     if sum(sum(map(bool, row)) > 1 for row in filled) < 2 or len(cells) < _FILLED * len(grid) * len(order):
         return None
-    return Table(tuple(filled), header_rows(filled))
+    apart = [part for row in filled for part in rows_of(row)]
+    return Table(tuple(apart), header_rows(apart))
 
 
 def _n_cut(lines: Sequence[Line]) -> int:

@@ -257,6 +257,14 @@ def _goes_on(above: tuple[Cell, ...], below: tuple[Cell, ...]) -> bool:
 
 
 def header_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
+    """How many rows at the top name the table and its columns."""
+    titles = 0
+    while titles < len(rows) - 1 and len(rows[0]) > 2 and sum(map(bool, rows[titles])) == 1:
+        titles += 1
+    return titles + _name_rows(rows[titles:])
+
+
+def _name_rows(rows: Sequence[tuple[Cell, ...]]) -> int:
     """How many rows at the top name the columns: those that are bold, or the first unless it is like all."""
     bold = 0
     for row in rows[:3]:
