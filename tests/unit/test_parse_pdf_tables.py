@@ -276,3 +276,19 @@ def test_a_cell_of_a_ruled_table_may_hold_paragraphs() -> None:
         "Bolt | Key",
         "All parts are in the cellar.",
     ]
+
+
+def test_a_table_stands_under_its_own_heading_wherever_it_is_on_the_line() -> None:
+    """Short headings at the left, tables in the middle or at the right."""
+    shown, y = [at(60, 60, "All pumps of the mill are listed in this part of the book, in order.")], 90.0
+    expected = [("paragraph", "All pumps of the mill are listed in this part of the book, in order.")]
+    for name, left in (("Pump B", 250), ("Pump C", 380)):
+        edges = [left, left + 80, left + 160]
+        shown += [at(60, y, name, 12, "B"), grid_of(edges, [y + 12, y + 30, y + 48])]
+        rows = [("Part", "Torque"), (f"Lid of {name[-1]}", f"{len(shown)} Nm")]
+        for n, cells in enumerate(rows):
+            shown += [at(x + 4, y + 24 + 18 * n, cell) for x, cell in zip(edges, cells, strict=False)]
+        expected += [("heading", name), ("table", "Part | Torque"), ("row", " | ".join(rows[1]))]
+        y += 90
+    document = parsed(pdf("\n".join(shown)))
+    assert [(block.kind, slice_of(document, block)) for block in document.blocks] == expected

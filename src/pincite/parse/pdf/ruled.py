@@ -56,23 +56,34 @@ def with_tables(regions: Sequence[list[Line]], tables: Sequence[Table]) -> list[
 
 
 def _place_of(table: Table, placed: Sequence[list[Line] | Table]) -> tuple[int, int]:
-    """The region a table belongs into, and how many of its lines come before; of a table 1 if it does."""
+    """The region a table belongs into, and how many of its lines come before; of a table 1 if it does.
+
+    Lines of its own column count: those above or below it, and all of a region that has none beside it, as a
+    short heading at the left of a table in the middle.
+    """
     left, right = min(line.left for line in table.lines), max(line.right for line in table.lines)
-    top = min(line.top for line in table.lines)
+    top, bottom = min(line.top for line in table.lines), max(line.bottom for line in table.lines)
     above: list[tuple[float, int, int]] = []
     below: list[tuple[float, int, int]] = []
     for at, region in enumerate(placed):
+        apart = not any(line.top < bottom and top < line.bottom for line in _lines_of(region))
         if isinstance(region, Table):
             edges = [(min(one.top for one in region.lines), region.lines, 1)]
         else:
             edges = [(line.top, [line], i + 1) for i, line in enumerate(region)]
         for height, lines, n in edges:
-            if min(line.left for line in lines) < right and left < max(line.right for line in lines):
+            if apart or (
+                min(line.left for line in lines) < right and left < max(line.right for line in lines)
+            ):
                 if height < top:
                     above.append((height, at, n))
                 else:
                     below.append((-height, at, n - 1))
     return max(above, default=max(below, default=(0.0, len(placed), 0)))[1:]
+
+
+def _lines_of(region: list[Line] | Table) -> Sequence[Line]:
+    return region.lines if isinstance(region, Table) else region
 
 
 def _grids(level: Sequence[Rule], upright: Sequence[Rule]) -> Iterable[tuple[list[float], Ends]]:
