@@ -95,3 +95,15 @@ def test_a_title_above_the_names_is_no_name() -> None:
     title = (("Parts of the meter",), (), ())
     out = drawn([title, HEAD, (("Seal",), ("FM",), ("6.50",)), (("Cap",), ("DS",), ("4.20",))])
     assert out == ["Seal | FM | 6.50", "Cap | DS | 4.20"]
+
+
+def test_lists_beside_one_another_are_two_cells() -> None:
+    lists = (("Tools:", "- saw", "- drill"), ("Parts:", "- seal", "- cap"), ("Notes:", "- oil", "- wax"))
+    assert drawn([HEAD, lists, (("Cap",), ("DS",), ("free",))])[0] == (
+        "Tools: - saw - drill | Parts: - seal - cap | Notes: - oil - wax"
+    )
+
+
+def test_rows_of_words_alone_are_rows() -> None:
+    people = (("Ada", "Bo", "Cy"), ("cook", "pilot", "clerk"), ("Kiel", "Oslo", "Brest"))
+    assert drawn([HEAD, people]) == ["Ada | cook | Kiel", "Bo | pilot | Oslo", "Cy | clerk | Brest"]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from pincite.parse.pdf.grid import Cell
 from pincite.parse.pdf.lines import Line
-from pincite.parse.pdf.tables import NUMBER
+from pincite.parse.pdf.tables import NUMBER, is_item
 
 _LEVEL = 0.4  # of a line's height: lines whose middles are as close stand at one height
 _FEWEST = 3  # heights of rows that only one column of numbers tells, or none
@@ -57,7 +57,8 @@ def _starts(levels: Sequence[Level], filled: Sequence[bool]) -> list[int]:
     columns = [n for n, is_filled in enumerate(filled) if is_filled]
     numbers = [n for n in columns if _counts([level[n] for level in levels])]
     if not numbers:
-        whole = all(level[n] for level in levels for n in columns)
+        listed = any(is_item(line.text) for level in levels for lines in level for line in lines)
+        whole = not listed and all(level[n] for level in levels for n in columns)
         return list(range(len(levels))) if whole and len(columns) > 1 and len(levels) >= _FEWEST else []
     starts = [
         at for at, level in enumerate(levels) if 2 * sum(bool(level[n]) for n in numbers) >= len(numbers)

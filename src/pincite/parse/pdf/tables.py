@@ -13,6 +13,7 @@ from pincite.parse.pdf.lists import ITEM, has_items, lists_in
 
 _MARKER = re.compile(r"(?:[•●○▪■◦‣∙·*–—-]|\(?[0-9ivxlc]{1,4}[.)]|\(?[A-Za-z][.)])$")
 NUMBER = re.compile(r"[-+−±]?[$€£¥]?\s?[\d.,:/ ]*\d[\d.,:/ ]*\s?(?:%|[a-zA-Z]{1,3})?$|[-–—]+$|n/?a$", re.I)
+_DASHED = re.compile(r"[-–—*·] +\S")
 _LEADERS = re.compile(r"(?:\.\.\.|…|\. \. \.) ?(?:\d{1,5}|[ivxlcIVXLC]{1,7})$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _WIDEST = 30  # columns
@@ -35,6 +36,11 @@ class Table:
     @property
     def lines(self) -> list[Line]:
         return [line for row in self.rows for cell in row for line in cell]
+
+
+def is_item(text: str) -> bool:
+    """Whether a line is an item of a list, or its mark alone."""
+    return any(mark.match(text) for mark in (ITEM, _DASHED, _MARKER))
 
 
 def has_leaders(text: str) -> bool:
