@@ -23,6 +23,7 @@ CLEARLY_WORSE = 0.8
 CLOSE = 0.9
 """The third quote has at least this share of the best score."""
 
+_LABEL = re.compile(r"^[^:：]*[:：]")
 _DATED = re.compile(r"\b(?:v\d+|(?:19|20)\d\d)\b", re.I)
 
 
@@ -49,7 +50,9 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     vectors `float32[n, dim]`; it is called once, for at most `MOST_EMBEDDED` sentences and the question.
     """
     passages = [sentences(one) for one in context.evidence]
-    quotable = [sentence for passage in passages for sentence in passage if sentence.quotable]
+    given = terms(question)
+    found = (sentence for passage in passages for sentence in passage if sentence.quotable)
+    quotable = [sentence for sentence in found if not _is_given(sentence, given, terms)]
     if not quotable:
         return []
     shares, missing = coverage(question, quotable, widened(question, terms))
@@ -57,10 +60,16 @@ def extract(question: str, context: Context, *, embed: Embed | None, terms: Term
     numbered = {one.marker: passage for one, passage in zip(context.evidence, passages, strict=True)}
     best = _best(scored)
     kind = wanted(question)
-    found = _quotes(_with_cause(best, scored) if kind is cause() else best, numbered, kind)
+    quotes = _quotes(_with_cause(best, scored) if kind is cause() else best, numbered, kind)
     if not _DATED.search(question):
-        found = _in_order(found, _before(context, oldest=bool(_asks_for_old().search(question))))
-    return [replace(quote, missing=missing) for quote in found]
+        quotes = _in_order(quotes, _before(context, oldest=bool(_asks_for_old().search(question))))
+    return [replace(quote, missing=missing) for quote in quotes]
+
+
+def _is_given(sentence: Sentence, given: set[str], terms: Terms) -> bool:
+    """Whether a line of a form says what the question says itself: `Invoice no.: 2231`."""
+    value = terms(_LABEL.sub("", sentence.text)) if sentence.kind == "field" else set()
+    return bool(value) and value <= given
 
 
 def _about_named(question: str, scored: Sequence[Scored]) -> list[Scored]:

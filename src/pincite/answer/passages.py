@@ -127,9 +127,9 @@ class _Above:
         if heads:
             self._begin(text)
             return ""
-        first = self._first_row if part.kind == "row" and not columns else ""
+        first = self._first_row if part.kind in ("row", "field") and not columns else ""
         under = _joined(self.heading, self._question, columns or first, self._before if part.code else "")
-        self._first_row = (first or text) if part.kind == "row" else ""
+        self._first_row = (first or text) if part.kind in ("row", "field") else ""
         if asks(text):
             self._question, self._since = text, 0
         elif self._since >= MOST_UNDER_QUESTION:

@@ -20,6 +20,9 @@ MOST_ROWS = 200  # lines that are looked at
 LONGEST_CELL = 80  # characters
 # The sign between cells, how often it must stand in a line, and how: no comma or semicolon of a sentence.
 _SIGNS = (("\t", 1, re.compile("\t")), (";", 1, re.compile(";(?! )")), (",", 2, re.compile(",(?! )")))
+MOST_FIELDS, LONGEST_FIELD = 200, 160  # lines of a form, and characters of one
+_LABELLED = re.compile(r"[ \t]*[^\W\d_][^:：\n]{0,40}[:：](?:[ \t]+\S|[^\s:/])")
+_APART = re.compile(r"\S(?: {2,}|\t+)\S")
 _LINE = re.compile(r"\S[^\n]*")
 _STAMPED = re.compile(r"\W{0,2}(?:\d{4}-\d\d-\d\d|\d\d/\w{2,3}/\d{4}|\w{3} +\d{1,2})[T ,:]{1,2}\d\d:\d\d")
 
@@ -45,18 +48,37 @@ def _blocks(text: str) -> Iterator[Block]:
     """Rows without names, the paragraphs of a log, or paragraphs apart from their titles."""
     lines = _first_lines(text)
     if _sign(lines):
-        found = (Span(line.start(), line.start() + len(line[0].rstrip())) for line in _LINE.finditer(text))
-        yield from (Block("row", span) for span in found)
+        yield from (Block("row", line) for line in _lines(text, Span(0, len(text))))
         return
     if _is_log(lines):
         yield from (Block("lines", span) for span in paragraph_spans(text))
         return
     at = 0
     for title in title_spans(text):
-        yield from (Block("paragraph", span) for span in paragraph_spans(text, at, title.start))
+        yield from _paragraphs(text, at, title.start)
         yield Block("heading", title)
         at = title.end
-    yield from (Block("paragraph", span) for span in paragraph_spans(text, at, len(text)))
+    yield from _paragraphs(text, at, len(text))
+
+
+def _paragraphs(text: str, start: int, end: int) -> Iterator[Block]:
+    """Paragraphs, and each line of those whose lines are made up as in a form."""
+    for span in paragraph_spans(text, start, end):
+        if _is_form(text[span.start : span.end].split("\n")):
+            yield from (Block("field", line) for line in _lines(text, span))
+        else:
+            yield Block("paragraph", span)
+
+
+def _lines(text: str, span: Span) -> Iterator[Span]:
+    for line in _LINE.finditer(text, span.start, span.end):
+        yield Span(line.start(), line.start() + len(line[0].rstrip()))
+
+
+def _is_form(lines: Sequence[str]) -> bool:
+    """Whether each line is a label with what it says, or has its words apart as in columns."""
+    short = len(lines) <= MOST_FIELDS and all(len(line) <= LONGEST_FIELD for line in lines)
+    return short and all(_LABELLED.match(line) or _APART.search(line) for line in lines)
 
 
 def looks_like_table(text: str) -> bool:
