@@ -18,7 +18,8 @@ BlockKind = Literal[
 """`list` is one list item; `code` a fence or other text to keep whole; `row` one table, CSV or sheet
 row; `table` a table's header rows; `record` one JSON value or entry of a calendar; `turn` one message of
 a chat; `definition` one function or class (or the lines between two of them) of source code; `field` one
-line of a mail's head or of a form; `lines` text that is read line by line: settings, a log, code without a grammar."""
+line of a mail's head or of a form; `lines` text that is read line by line: settings, a log, code without
+a grammar."""
 
 MOST_HEADINGS = 12  # in a path; outer ones are left out of a longer one
 
