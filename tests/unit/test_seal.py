@@ -161,3 +161,12 @@ def test_a_false_hash_in_the_seal(folder: Path) -> None:
     content["entries"]["a"] = [3, 1, "0" * 32]
     seal.write_text(json.dumps(content))
     assert check(folder).path == "a"
+
+
+def test_a_file_that_changed_and_kept_its_time_is_sealed_as_it_is(folder: Path, tmp_path: Path) -> None:
+    """In memory (tmpfs) what is written through a mapping keeps its file's time."""
+    times = (folder / "a").stat()
+    (folder / "a").write_bytes(b"two")
+    os.utime(folder / "a", ns=(times.st_atime_ns, times.st_mtime_ns))
+    write_seal(tmp_path / "next", folder, "label-2", known=tmp_path / "seal")
+    assert check_seal(tmp_path / "next", folder) == Sealed("sealed", "label-2")

@@ -20,9 +20,7 @@ from pincite.folder.regular import read_regular, why, write_anew
 from pincite.index.tree import Entry, beneath, open_beneath
 
 _BLOCK = 1 << 16
-_SMALL = (
-    1 << 20
-)  # bytes; a file up to this size is hashed whatever its time says, as a disk's rot keeps times
+_SMALL = 1 << 20  # bytes; a file up to this size is always hashed, as a disk's rot keeps times
 _MOST_BYTES = 16_000_000  # of a seal
 
 State = Literal["sealed", "open", "damaged"]
@@ -40,7 +38,8 @@ class Sealed:
 def write_seal(seal: Path, root: Path, label: str, *, known: Path | None = None) -> None:
     """Seals all below `root` under `label`.
 
-    Files that have size and time of those in the seal `known` are not hashed again.
+    Large files that have size and time of those in the seal `known` are not hashed again: in memory (tmpfs) a
+    file that is written through a mapping keeps its time.
     Raises `StoreError` for anything that is neither a folder nor a regular file of one name.
     """
     old = _entries(_read(known) if known else None)
@@ -51,7 +50,7 @@ def write_seal(seal: Path, root: Path, label: str, *, known: Path | None = None)
         before = old.get(entry.name)
         if entry.kind == "folder":
             entries[entry.name] = []
-        elif before and before[:2] == [entry.size, entry.mtime_ns]:
+        elif before and entry.size > _SMALL and before[:2] == [entry.size, entry.mtime_ns]:
             entries[entry.name] = before
         else:
             entries[entry.name] = [entry.size, entry.mtime_ns, _digest(root, entry.name)]

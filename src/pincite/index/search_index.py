@@ -9,7 +9,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -64,9 +64,10 @@ class SearchIndexFile:
         """
         self._catch_up_if_free()
         for _ in range(_TRIES):
+            seen = self._generations.sealed()
             generation = self._current()
             if generation is None:
-                self._make_first()
+                self._make_first(seen)
                 continue
             with held(generation) as kept, self._place(generation) as place:
                 index = self._opened(generation, place) if kept else None
@@ -149,22 +150,22 @@ class SearchIndexFile:
         except IndexStaleError:
             return
 
-    def _make_first(self) -> None:
+    def _make_first(self, seen: Sequence[Generation]) -> None:
         if self._read_only:
             raise StoreError(
                 f"{self.folder}: its search index was not finished, and nothing can be written there",
                 stage="search index",
                 hint="copy it to a place that can be written; then: pincite sync --index THERE",
             )
-        waited = self._wait_for_another()
+        waited = self._wait_for_another(seen)
         if waited is not None:
             self._renew(self._wait - waited, waited=waited)
 
-    def _wait_for_another(self) -> float | None:
-        """The seconds waited for the writers' lock; None if a writer has published something meanwhile."""
-        before, started = self._generations.sealed(), time.monotonic()
+    def _wait_for_another(self, seen: Sequence[Generation]) -> float | None:
+        """The seconds waited for the writers' lock; None once other generations are there than `seen`."""
+        started = time.monotonic()
         while is_held(self._lock) and time.monotonic() - started < self._wait:
-            if self._generations.sealed() != before:
+            if self._generations.sealed() != seen:
                 return None
             time.sleep(_POLL_SECONDS)
         return min(self._wait, time.monotonic() - started)
