@@ -74,3 +74,24 @@ def test_what_can_be_renewed_is_let_go_of_between_those_that_share_it() -> None:
     with turns.sharing():
         events.append("asked")
     assert events == ["let go", "asked", "asked"]
+
+
+def test_what_others_use_is_not_let_go_of_when_it_gets_old_just_then() -> None:
+    """Between the look whether a thing is old and the next it may have become so."""
+    looks = iter([False, False, True, True])
+    let_go: list[int] = []
+    turns = Turns(lambda: next(looks), lambda: let_go.append(1))
+    inside, done = Event(), Event()
+
+    def first() -> None:
+        with turns.sharing():
+            inside.set()
+            done.wait(5)
+
+    with ThreadPoolExecutor(1) as pool:
+        shared = pool.submit(first)
+        assert inside.wait(5)
+        with turns.sharing():
+            assert not let_go
+        done.set()
+        shared.result()

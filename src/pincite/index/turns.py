@@ -66,7 +66,7 @@ class Turns:
         self._waiting += 1
         try:
             self.changed.wait_for(lambda: not (self._alone or (self._sharing and self._renewable())))
-            if self._renewable():
+            if not self._sharing and self._renewable():  # it may have become so since it was waited for
                 self._let_go()
         finally:
             self._waiting -= 1
